@@ -7,6 +7,10 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend import Backend
 
@@ -21,9 +25,19 @@ def squares(seconds: float, backend: Backend) -> Callable[[int], int]:
     return square
 
 
-def sums(backend: Backend) -> Callable[[range], int]:
-    """Return a job that adds up the numbers of a range."""
-    return sum
+def ranges(backend: Backend) -> Callable[[range], range]:
+    """Return a job whose result is the range of numbers that it was given."""
+    return lambda part: part
+
+
+def tables(backend: Backend) -> Callable[[range], tuple[npt.NDArray[Any], ...]]:
+    """Return a job whose results are the squares of some numbers, and a table of shape (2, numbers, 3)."""
+
+    def table(part: range) -> tuple[npt.NDArray[Any], ...]:
+        numbers = np.arange(part.start, part.stop)
+        return numbers**2, np.broadcast_to(numbers[None, :, None], (2, len(part), 3))
+
+    return table
 
 
 def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:

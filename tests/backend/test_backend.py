@@ -347,15 +347,15 @@ def test_free_memory_is_asked_for_each_batch(cupy: Any, monkeypatch: pytest.Monk
 def test_a_batch_that_has_no_room_is_halved() -> None:
     tried: list[range] = []
 
-    def run(batch: range) -> int:
+    def run(batch: range) -> range:
         tried.append(batch)
         if len(batch) > 3:
             raise MemoryError
-        return sum(batch)
+        return batch
 
     done = list(in_batches(range(5, 16), lambda: 100, run))
     cuts = [5, 7, 9, 11, 13, 15, 16]
-    assert done == [(range(a, b), sum(range(a, b))) for a, b in pairwise(cuts)]
+    assert done == [range(a, b) for a, b in pairwise(cuts)]
     assert tried[:3] == [range(5, 16), range(5, 10), range(5, 7)]
     with pytest.raises(MemoryError):
         list(in_batches(range(1), lambda: 100, lambda batch: np.empty(1 << 60, np.uint8)))

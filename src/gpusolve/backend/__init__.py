@@ -107,10 +107,8 @@ class Backend(Protocol):
 Result = TypeVar("Result")
 
 
-def in_batches(
-    items: range, at_once: Callable[[], int], run: Callable[[range], Result]
-) -> Iterator[tuple[range, Result]]:
-    """Yield what `run` returns for one batch of items after another, with the batch.
+def in_batches(items: range, at_once: Callable[[], int], run: Callable[[range], Result]) -> Iterator[Result]:
+    """Yield what `run` returns for one batch of items after another.
 
     `at_once` is asked for the size of each batch, for example by `Backend.batch`. When an allocation fails, the batch
     is halved and tried again. Raises MemoryError if one item has no room.
@@ -118,8 +116,8 @@ def in_batches(
     Examples
     --------
     >>> backend = open_backend("cpu")
-    >>> [batch for batch, _ in in_batches(range(5), lambda: backend.batch(8 << 20), len)]
-    [range(0, 2), range(2, 4), range(4, 5)]
+    >>> list(in_batches(range(5), lambda: backend.batch(8 << 20), list))
+    [[0, 1], [2, 3], [4]]
     """
     first, most = 0, len(items)
     while first < len(items):
@@ -131,7 +129,7 @@ def in_batches(
                 raise
             most = len(batch) // 2
             continue
-        yield batch, result
+        yield result
         first += len(batch)
 
 

@@ -108,7 +108,7 @@ def save_drawing(path: Path, game: str, parts: Iterable[Part], *, fallback: str)
     title = next((each.text for each in parts if isinstance(each, Title)), fallback)
     pictures = [each for each in parts if isinstance(each, Picture)]
     scripts = [*dict.fromkeys(script for each in pictures for script in each.scripts)]
-    data = next((each.data for each in pictures if each.data is not None), None)
+    data = next((each.data() for each in pictures if each.data is not None), None)
     save(path, game.capitalize(), title, drawn(parts, controls=True), scripts=scripts, data=data)
 
 

@@ -122,14 +122,14 @@ class Picture:
         What the terminal shows in its place.
     scripts : sequence of Path
         The scripts that the drawing needs on a page.
-    data : object
-        A value for the scripts, made of what JSON has.
+    data : callable, optional
+        It returns a value for the scripts, made of what JSON has.
     """
 
     html: Callable[[bool], Markup]
     terminal: Sequence[Part] = ()
     scripts: Sequence[Path] = ()
-    data: Any = None
+    data: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -96,12 +96,12 @@ class Workers(Generic[Job, Result]):
         results end, and unfinished jobs are abandoned. A job's error is raised here. Raises ClusterUnavailable if the
         workers can no longer be reached, and OutOfTime if there are no workers when the run's time is up.
         """
-        return (result for _, result in self._in_order(zip(jobs, repeat(1), strict=False), go_on))
+        return self._in_order(zip(jobs, repeat(1), strict=False), go_on)
 
     def parts(
         self, first: int, last: int, batch: int, job: Callable[[range], Any] = lambda part: part
-    ) -> Iterator[tuple[range, Result]]:
-        """Divide the numbers `first` to `last` - 1 into parts, and yield each part with the result of its `job`.
+    ) -> Iterator[Result]:
+        """Divide the numbers `first` to `last` - 1 into parts, and yield the result of each part's `job`, in order.
 
         In this process, and until the first part is done, a part has `batch` numbers. On workers, the parts are then
         sized to take SECONDS, and less near the end. So a result must not depend on how the numbers are divided.
@@ -114,10 +114,7 @@ class Workers(Generic[Job, Result]):
                 yield job(part), len(part)
                 at = part.stop
 
-        at = first
-        for items, result in self._in_order(cut()):
-            yield range(at, at + items), result
-            at += items
+        return self._in_order(cut())
 
     def _length(self, left: int, batch: int) -> int:
         """Return how many of the remaining numbers the next part should have."""
@@ -128,10 +125,8 @@ class Workers(Generic[Job, Result]):
             return max(1, int(min(even, batch)))
         return max(1, int(min(max(even, self._speed * LEAST_SECONDS), self._speed * SECONDS)))
 
-    def _in_order(
-        self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True
-    ) -> Iterator[tuple[int, Result]]:
-        """Yield the number of items and the result of each job, in order."""
+    def _in_order(self, jobs: Iterator[tuple[Job, int]], go_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
+        """Yield the result of each job, in order. With a job comes its number of items."""
         waiting: deque[_Ticket[Job]] = deque()
         ended: SimpleQueue[_Ticket[Job]] = SimpleQueue()
         in_flight = 0
@@ -169,8 +164,7 @@ class Workers(Generic[Job, Result]):
                 speed = ticket.items / max(ticket.future.result()[1], 1e-6)
                 self._speed = (self._speed + speed) / 2 if self._speed else speed
                 while waiting and waiting[0].is_done:
-                    ticket = waiting.popleft()
-                    yield ticket.items, ticket.future.result()[0]
+                    yield waiting.popleft().future.result()[0]
         finally:
             for ticket in waiting:
                 ticket.future.cancel()
@@ -200,15 +194,6 @@ def _address_in(file: str) -> str:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"workers {file}: expected the file of a Dask scheduler") from None
-
-
-def batches(part: range, most: int) -> Iterator[range]:
-    """Divide a range into pieces of at most `most` numbers.
-
-    >>> list(batches(range(5, 10), 3))
-    [range(5, 8), range(8, 10)]
-    """
-    return (part[at : at + most] for at in range(0, len(part), most))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -152,8 +153,8 @@ def counts(
         check_solutions(part, np.minimum(counted, keep), loaded.tree.shapes, shape, fill, variant)
         return counted
 
-    parts = in_batches(range(len(rolls)), lambda: backend.batch(loaded.bytes_per_roll()), count_batch)
-    return np.concatenate([numbers for _, numbers in parts])
+    room = partial(backend.batch, loaded.bytes_per_roll())
+    return np.concatenate(list(in_batches(range(len(rolls)), room, count_batch)))
 
 
 def _check_rolls(rolls: npt.NDArray[np.uint8]) -> None:

@@ -13,15 +13,14 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_memory
-from gpusolve.fields import Fields
 from gpusolve.games.quiddler import kernels
 from gpusolve.games.quiddler.cards import NAMES
 from gpusolve.games.quiddler.deals import CARDS, decode, random_deals
 from gpusolve.games.quiddler.spellings import Spellings, spell
 from gpusolve.games.quiddler.variant import MOST_POINTS, Variant, check_variant
 from gpusolve.result import HIDDEN, Result, reported, rows
-from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import Column, Rows, extend, joined
 from gpusolve.wordlists import Words, digest
 
 KIND = "quiddler.census"
@@ -30,7 +29,7 @@ MOST_EXTREMES = 1000  # of each kind: hardest and richest deals
 BYTES_PER_RESULT = 24  # two scores, and copies of them while they are saved or sorted
 MOST_SCORE = 2 * CARDS * MOST_POINTS  # 16 cards, and a bonus for each of at most 16 words
 
-Optima = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
+Optima = tuple[npt.NDArray[np.int32], ...]
 """The fields `best` and `best_all` of a census."""
 
 
@@ -211,47 +210,38 @@ def census(
         "dictionary": digest(spellings),
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    saved = _read(run.state) if run.state else (np.empty(0, np.int32), np.empty(0, np.int32))
-    done = len(saved[0])
-    best, best_all = (np.zeros(max(count, done), np.int32) for _ in range(2))
-    best[:done], best_all[:done] = saved  # of a longer census, perhaps, which is not cut short
-    prepare = partial(_solving, spellings, variant=variant, seed=run.seed)
-    with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as solvers,
-        run.saved(lambda: {"best": best[:done], "best_all": best_all[:done]}) as more,
-    ):
-        parts = solvers.parts(done, count, backend.batch(kernels.BYTES_PER_DEAL))
-        while done < count and more():
-            part, optima = next(parts)
-            best[done : part.stop], best_all[done : part.stop] = optima
-            done = part.stop
-            progress(done)
-    solved = min(done, count)
-    return Census(run.seed, best[:solved], best_all[:solved], seconds=run.seconds, complete=solved == count)
-
-
-def _read(state: Fields) -> Optima:
-    """Read the optima from a checkpoint."""
-    best = state.array("best", np.int32, (None,), -MOST_SCORE, MOST_SCORE)
-    return best, state.array("best_all", np.int32, (len(best),), kernels.NEVER, MOST_SCORE)
+    optima = Rows(
+        run.state,
+        count,
+        best=Column(np.int32, least=-MOST_SCORE, most=MOST_SCORE),
+        best_all=Column(np.int32, least=kernels.NEVER, most=MOST_SCORE),
+    )
+    complete = extend(
+        optima,
+        count,
+        run,
+        partial(_solving, spellings, variant=variant, seed=run.seed),
+        batch=backend.batch(kernels.BYTES_PER_DEAL),
+        workers=workers,
+        progress=progress,
+        backend=backend,
+    )
+    best, best_all = optima.first(count)
+    return Census(run.seed, best, best_all, seconds=run.seconds, complete=complete)
 
 
 def _solving(spellings: Spellings, backend: Backend, *, variant: Variant, seed: int) -> Callable[[range], Optima]:
     """Return the function that solves some deals of the seed."""
     loaded = kernels.load(backend, spellings)
 
-    def solve_batch(numbers: range) -> kernels.Outcome:
+    def solve_batch(numbers: range) -> Optima:
         deals = random_deals(seed, numbers)
         sets = kernels.card_sets(backend, deals, loaded)
         reached = kernels.best_bonus(backend, deals, sets, variant=variant)
-        return kernels.outcome(backend, deals, reached, variant)
+        solved = kernels.outcome(backend, deals, reached, variant)
+        return solved.best, solved.best_all
 
-    def solve(numbers: range) -> Optima:
-        solved = in_batches(numbers, lambda: backend.batch(kernels.BYTES_PER_DEAL), solve_batch)
-        outcomes = [outcome for _, outcome in solved]
-        return (
-            np.concatenate([outcome.best for outcome in outcomes]),
-            np.concatenate([outcome.best_all for outcome in outcomes]),
-        )
+    def room() -> int:
+        return backend.batch(kernels.BYTES_PER_DEAL)
 
-    return solve
+    return lambda numbers: joined(in_batches(numbers, room, solve_batch))

@@ -190,7 +190,7 @@ def _played(plan: Plan) -> Picture:
         lambda controls: page.fill(TEMPLATE, steps=_steps(plan), controls=controls),
         (*map(Line, piles), Line(), *[Table(COLUMNS, rows)] * bool(rows)),
         scripts=(page.PLAYER, page.STEPS),
-        data={"unit": "step"},
+        data=lambda: {"unit": "step"},
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_choice, check_integer
 from gpusolve.errors import BadInput
 from gpusolve.estimates import CONFIDENCE, Estimate
@@ -22,8 +22,8 @@ from gpusolve.games.quordle import joint, kernels
 from gpusolve.games.quordle.rules import MOST_BOARDS, STRATEGIES, Compared, Strategy, check_max_guesses
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.result import FLAT, HIDDEN, Result, reported
-from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import extend
 
 KIND = "quordle.simulate"
 MOST_GAMES = 10**9
@@ -320,14 +320,9 @@ def simulate(
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     tally = _Tally.read(run.state, len(chosen), max_guesses) if run.state else _Tally(len(chosen), max_guesses)
     prepare = partial(_playing, variant, strategies=chosen, boards=boards, max_guesses=max_guesses, seed=run.seed)
-    with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as players,
-        run.saved(tally.state) as more,
-    ):
-        parts = players.parts(tally.done, count, _at_once(chosen))
-        while tally.done < count and more():
-            tally.merge(next(parts)[1])
-            progress(tally.done)
+    complete = extend(
+        tally, count, run, prepare, batch=_at_once(chosen), workers=workers, progress=progress, backend=backend
+    )
     return Simulation(
         strategies=chosen,
         boards=boards,
@@ -337,7 +332,7 @@ def simulate(
         solved=tally.solved,
         lost=tuple(tuple(int(number) for number in row if number >= 0) for row in tally.lost),
         seconds=run.seconds,
-        complete=tally.done >= count,
+        complete=complete,
         variant=variant,
     )
 
@@ -359,35 +354,38 @@ def _playing(
     tables = kernels.simple_tables(backend, variant.answers, variant.player, variant.scoring)
     opening = kernels.openings(backend, joint.prepare(backend, variant)) if "joint" in strategies else None
 
+    def turns_of(games: range) -> list[npt.NDArray[np.uint8]]:
+        hidden = kernels.deals(
+            backend,
+            seed,
+            first=games.start,
+            count=len(games),
+            boards=boards,
+            answers=len(variant.answers),
+            weights=variant.unequal_weights,
+        )
+        turns = []
+        for strategy in strategies:
+            if strategy == "joint":
+                assert opening is not None
+                played = joint.play(backend, hidden, opening, max_guesses)
+            else:
+                played = kernels.simple_games(
+                    backend,
+                    hidden,
+                    tables,
+                    strategy=strategy,
+                    max_guesses=max_guesses,
+                    seed=seed,
+                    first=games.start,
+                )
+            turns.append(played.turns)
+        return turns
+
     def play(games: range) -> dict[str, npt.NDArray[np.int64]]:
         tally = _Tally(len(strategies), max_guesses, games.start)
-        for batch in batches(games, _at_once(strategies)):
-            hidden = kernels.deals(
-                backend,
-                seed,
-                first=batch.start,
-                count=len(batch),
-                boards=boards,
-                answers=len(variant.answers),
-                weights=variant.unequal_weights,
-            )
-            turns = []
-            for strategy in strategies:
-                if strategy == "joint":
-                    assert opening is not None
-                    played = joint.play(backend, hidden, opening, max_guesses)
-                else:
-                    played = kernels.simple_games(
-                        backend,
-                        hidden,
-                        tables,
-                        strategy=strategy,
-                        max_guesses=max_guesses,
-                        seed=seed,
-                        first=batch.start,
-                    )
-                turns.append(played.turns)
-            tally.add(turns)
+        for turns in in_batches(games, partial(_at_once, strategies), turns_of):
+            tally.count(turns)
         return tally.state()
 
     return play
@@ -420,10 +418,10 @@ class _Tally:
         return int(self.pairs[0, 0].sum())
 
     def state(self) -> dict[str, npt.NDArray[np.int64]]:
-        """Return the counts, for a checkpoint or for `merge`."""
+        """Return the counts, for a checkpoint or for `add`."""
         return {"pairs": self.pairs, "solved": self.solved, "lost": self.lost}
 
-    def add(self, turns: list[npt.NDArray[np.uint8]]) -> None:
+    def count(self, turns: list[npt.NDArray[np.uint8]]) -> None:
         """Count the next games; `turns` has, for each strategy, the guess that solved each board, (games, boards)."""
         size, before = self.solved.shape[1], self._first + self.done
         ends = [np.where((row == 0).any(axis=1), 0, row.max(axis=1)).astype(np.int64) for row in turns]
@@ -434,7 +432,7 @@ class _Tally:
                 pairs = np.bincount(end * size + other, minlength=size * size)
                 self.pairs[i, j] += pairs.reshape(size, size)
 
-    def merge(self, state: dict[str, npt.NDArray[np.int64]]) -> None:
+    def add(self, state: dict[str, npt.NDArray[np.int64]], /) -> None:
         """Add the counts of the next games, which another tally has counted."""
         self.pairs += state["pairs"]
         self.solved += state["solved"]

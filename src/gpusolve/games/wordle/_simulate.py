@@ -206,7 +206,7 @@ def _choose_all(backend: Backend, variant: Variant, states: list[State], sort: M
     batches = in_batches(
         range(len(states)), room, lambda batch: _choose(backend, variant, states[batch.start : batch.stop], sort)
     )
-    return [choice for _, choices in batches for choice in choices]
+    return [choice for choices in batches for choice in choices]
 
 
 def _choose(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:

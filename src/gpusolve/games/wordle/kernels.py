@@ -144,7 +144,7 @@ def pattern_matrix(backend: Backend, guesses: Terms, answers: Letters, *, scorin
         backend.launch(PROGRAM, kernel, len(batch), given, *length, terms, width, out)
         return np.asarray(backend.to_host(out)[:, : len(answers)])
 
-    parts = [codes for _, codes in in_batches(range(len(guess_terms)), lambda: len(guess_terms), rows)]
+    parts = list(in_batches(range(len(guess_terms)), lambda: len(guess_terms), rows))
     codes = parts[0] if len(parts) == 1 else np.concatenate(parts)
     if guesses.length < LETTERS:
         codes = codes - np.uint8(3**LETTERS - 3**guesses.length)  # the letters that fill up are green

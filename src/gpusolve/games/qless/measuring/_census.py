@@ -23,8 +23,8 @@ from gpusolve.games.qless.measuring.marks import MORE, NONE, Marks, marks_of
 from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.notebook import as_html, as_text
-from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import Column, Rows, extend, joined
 from gpusolve.wordlists import digest
 
 KIND = "qless.census"
@@ -39,7 +39,8 @@ COUNTED_TOGETHER = 16
 """Rolls of a job if all solutions are counted."""
 WINDOW = 1 << 18
 """Rolls whose marks are checked to fill a batch with rolls that need a search."""
-Searched: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Searched: TypeAlias = tuple[npt.NDArray[Any], ...]
 """The shape and the letters of each solution, roll by roll, and the number of solutions of each roll."""
 
 
@@ -237,38 +238,38 @@ def _sample(
     backend: Backend,
 ) -> Census:
     """Count the solutions of rolls 0, 1, ... of a seed, batch by batch."""
-    before = run.state.array("solutions", np.int64, (None,), 0) if run.state else np.empty(0, np.int64)
-    done = len(before)
-    solutions = np.zeros(max(rolls, done), np.int64)
-    solutions[:done] = before
-    batch = COUNTED_TOGETHER if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll())
-    prepare = partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed)
-    with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as opened,
-        run.saved(lambda: {"solutions": solutions[:done]}) as more,
-    ):
-        parts = opened.parts(done, rolls, batch)
-        while done < rolls and more():
-            part, numbers = next(parts)
-            solutions[done : part.stop] = numbers
-            done = part.stop
-            progress(done)
-    done = min(done, rolls)
+    counted = Rows(run.state, rolls, solutions=Column(np.int64, least=0))
+    complete = extend(
+        counted,
+        rolls,
+        run,
+        partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed),
+        batch=COUNTED_TOGETHER if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll()),
+        workers=workers,
+        progress=progress,
+        backend=backend,
+    )
+    (solutions,) = counted.first(rolls)
     return Census(
         seed=run.seed,
         sample=True,
         counted=count,
-        letters=random_rolls(run.seed, 0, done),
-        weights=np.ones(done, np.int64),
-        solutions=solutions[:done],
+        letters=random_rolls(run.seed, 0, len(solutions)),
+        weights=np.ones(len(solutions), np.int64),
+        solutions=solutions,
         seconds=run.seconds,
-        complete=done == rolls,
+        complete=complete,
     )
 
 
-def _counting(variant: Variant, limit: int, seed: int, backend: Backend) -> Callable[[range], npt.NDArray[np.int64]]:
+def _counting(variant: Variant, limit: int, seed: int, backend: Backend) -> Callable[[range], tuple[Numbers]]:
     """Return the function that counts the solutions of a range of a seed's rolls, up to a limit."""
-    return lambda part: counts(random_rolls(seed, part.start, len(part)), variant=variant, limit=limit, backend=backend)
+
+    def count_rolls(part: range) -> tuple[Numbers]:
+        rolls = random_rolls(seed, part.start, len(part))
+        return (counts(rolls, variant=variant, limit=limit, backend=backend),)
+
+    return count_rolls
 
 
 def _all(
@@ -281,21 +282,19 @@ def _all(
     if run.state:
         done = run.state.integer("done", 0, len(rolls))
         start = run.state.array("marks", np.uint8, (len(rolls),))
-    marks, order = marks_of(rolls, start, variant, loaded.tree.shapes), _Order(len(rolls))
-    batches = _Batches(rolls, marks, order, done, backend.batch(loaded.bytes_per_roll()))
-    with (
-        open_workers(workers, partial(_searching, variant), backend, run=run, progress=progress) as opened,
-        run.saved(lambda: {"marks": marks.marks, "done": done}) as more,
-    ):
-        results = opened.results(batches)
-        while done < len(rolls) and more():
-            shapes, letters, counted = next(results)
-            numbers, end = batches.in_progress.popleft()
-            marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, letters)
-            marks.marks[numbers[counted == TWO]] = MORE  # even if the two have the same fingerprint
-            done = end  # only now: a checkpoint saved in between must not skip these rolls
-            progress(done)
-    decided = order.numbers(0, done)
+    marks = marks_of(rolls, start, variant, loaded.tree.shapes)
+    search = _Search(rolls, marks, done, backend.batch(loaded.bytes_per_roll()))
+    complete = extend(
+        search,
+        len(rolls),
+        run,
+        partial(_searching, variant),
+        jobs=search.jobs(),
+        workers=workers,
+        progress=progress,
+        backend=backend,
+    )
+    decided = search.order.numbers(0, search.done)
     decided.sort()
     known = marks.marks[decided]
     return Census(
@@ -306,29 +305,42 @@ def _all(
         weights=rolls.weights[decided],
         solutions=np.where(known == NONE, 0, np.where(known == MORE, TWO, 1)).astype(np.int64),
         seconds=run.seconds,
-        complete=done == len(rolls),
+        complete=complete,
     )
 
 
-class _Batches:
-    """The batches of rolls to search, given by their letters: uint8, shape (rolls, 26).
+class _Search:
+    """What is known about the first `done` rolls of an order that spreads them evenly, and the batches to search."""
 
-    A batch is made when it is asked for, without the rolls that are known to have two solutions by then.
-    """
-
-    def __init__(self, rolls: AllRolls, marks: Marks, order: _Order, first: int, size: int) -> None:
-        self._rolls, self._marks, self._order, self._first, self._size = rolls, marks, order, first, size
-        self.in_progress: deque[tuple[npt.NDArray[np.int64], int]] = deque()
+    def __init__(self, rolls: AllRolls, marks: Marks, done: int, size: int) -> None:
+        self.done, self.order = done, _Order(len(rolls))
+        self._rolls, self._marks, self._size = rolls, marks, size
+        self._in_progress: deque[tuple[Numbers, int]] = deque()
         """For each batch without a result yet: its rolls, and the position in the order where the next batch starts."""
 
-    def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
-        position = self._first
+    def jobs(self) -> Iterator[npt.NDArray[np.uint8]]:
+        """Yield the batches of rolls to search, given by their letters: uint8, shape (rolls, 26).
+
+        A batch is made when it is asked for, without the rolls that are known to have two solutions by then.
+        """
+        position = self.done
         while position < len(self._rolls):
-            numbers = self._order.numbers(position, min(len(self._rolls), position + WINDOW))
+            numbers = self.order.numbers(position, min(len(self._rolls), position + WINDOW))
             waiting = np.flatnonzero(self._marks.marks[numbers] != MORE)[: self._size]
             position += len(numbers) if len(waiting) < self._size else int(waiting[-1]) + 1
-            self.in_progress.append((numbers[waiting], position))
+            self._in_progress.append((numbers[waiting], position))
             yield self._rolls.counts(numbers[waiting])
+
+    def add(self, result: Searched, /) -> None:
+        """Mark the rolls of the next batch, and those that their solutions lead to."""
+        shapes, letters, counted = result
+        numbers, end = self._in_progress.popleft()
+        self._marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, letters)
+        self._marks.marks[numbers[counted == TWO]] = MORE  # even if the two have the same fingerprint
+        self.done = end  # only now: a checkpoint saved in between must not skip these rolls
+
+    def state(self) -> dict[str, Any]:
+        return {"marks": self._marks.marks, "done": self.done}
 
 
 def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.uint8]], Searched]:
@@ -347,9 +359,7 @@ def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.u
         if not len(letters):
             return np.empty(0, np.int32), np.empty((0, len(DICE)), np.uint8), np.empty(0, np.int64)
         room = partial(backend.batch, loaded.bytes_per_roll())
-        batches = in_batches(range(len(letters)), room, lambda part: search_batch(letters[part.start : part.stop]))
-        shapes, letters_of, counted = zip(*(found for _, found in batches), strict=True)
-        return np.concatenate(shapes), np.concatenate(letters_of), np.concatenate(counted)
+        return joined(in_batches(range(len(letters)), room, lambda part: search_batch(letters[part.start : part.stop])))
 
     return search
 
@@ -362,6 +372,6 @@ class _Order:
         while gcd(self._step, size) > 1:
             self._step += 1
 
-    def numbers(self, first: int, last: int) -> npt.NDArray[np.int64]:
+    def numbers(self, first: int, last: int) -> Numbers:
         """Return the numbers at positions `first` to `last` - 1."""
         return np.arange(first, last, dtype=np.int64) * self._step % self._size

@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import checks
-from gpusolve.backend import Backend, open_backend
+from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
-from gpusolve.fields import Fields
 from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play
@@ -25,8 +24,8 @@ from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
-from gpusolve.runs.cluster import batches, open_workers
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import Column, Rows, extend, joined
 
 KIND = "tetris.evaluate"
 PERCENTILES = (5, 25, 50, 75, 95)
@@ -255,22 +254,19 @@ def evaluate(
         **asdict(variant),
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    parts = [_results_of(run.state, len(players))]
-    done = parts[0].shape[1]
-    at_once = _games_at_once(backend, sides, variant)
-    prepare = partial(_playing, sides, variant, run.seed)
-    with (
-        open_workers(workers, prepare, backend, run=run, progress=progress) as opened,
-        run.saved(lambda: {"results": np.concatenate(parts, axis=1)}) as more,
-    ):
-        played = opened.parts(done, games, at_once)
-        while done < games and more():
-            numbers, results = next(played)
-            parts.append(results)
-            done = numbers.stop
-            progress(done * len(players))
-    results = np.concatenate(parts, axis=1)[:, :games]
-    complete, seconds = results.shape[1] == games, run.seconds
+    played = Rows(run.state, games, results=Column(np.int32, (len(players), None, len(RESULTS)), 0))
+    complete = extend(
+        played,
+        games,
+        run,
+        partial(_playing, sides, variant, run.seed),
+        batch=_games_at_once(backend, sides, variant),
+        workers=workers,
+        progress=progress,
+        each=len(players),
+        backend=backend,
+    )
+    (results,), seconds = played.first(games), run.seconds
     evaluations = [
         Evaluation(each, plan, Games.of(rows[None]), run.seed, seconds, complete)
         for (each, plan), rows in zip(sides, results, strict=True)
@@ -283,26 +279,19 @@ def evaluate(
 
 def _playing(
     sides: list[tuple[Player, Policy]], variant: Variant, seed: int, backend: Backend
-) -> Callable[[range], Results]:
+) -> Callable[[range], tuple[Results, ...]]:
     """Return the function that plays games of the seed with each player."""
-    at_once = _games_at_once(backend, sides, variant)
 
-    def results_of(games: range) -> Results:
+    def results_of(games: range) -> tuple[Results]:
         results = [
             play(backend, player, games, seed=seed, policy=policy, variant=variant).results for player, policy in sides
         ]
-        return np.concatenate(results)
+        return (np.concatenate(results),)
 
-    return lambda games: np.concatenate([results_of(batch) for batch in batches(games, at_once)], axis=1)
+    at_once = partial(_games_at_once, backend, sides, variant)
+    return lambda games: joined(in_batches(games, at_once, results_of), axis=1)
 
 
 def _games_at_once(backend: Backend, sides: list[tuple[Player, Policy]], variant: Variant) -> int:
     """Return the number of games of one step."""
     return max(1, min(games_at_once(backend, *side, variant) for side in sides) // len(sides))
-
-
-def _results_of(state: Fields, players: int) -> Results:
-    """Return the results in a checkpoint; none for a new run."""
-    if not state:
-        return np.zeros((players, 0, len(RESULTS)), np.int32)
-    return state.array("results", np.int32, (players, None, len(RESULTS)), 0)

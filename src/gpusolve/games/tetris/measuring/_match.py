@@ -12,7 +12,6 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
-from gpusolve.fields import Fields
 from gpusolve.games.tetris.measuring.results import Results, read_results
 from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
@@ -22,6 +21,7 @@ from gpusolve.games.tetris.players.shipped import best_player, load_player
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import Column, Rows, extend
 
 KIND = "tetris.match"
 
@@ -143,17 +143,15 @@ def match(
     theirs = results if isinstance(results, Results) else read_results(Path(results), variant=variant, backend=backend)
     settings = {"results": theirs.digest, "player": chosen.digest, "policy": asdict(plan), **asdict(variant)}
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    parts = [_results_of(run.state)]
-    games, done = len(theirs.pieces), len(parts[0])
-    at_once = games_at_once(backend, chosen, plan, variant)
-    with run.saved(lambda: {"results": np.concatenate(parts)}) as more:
-        while done < games and more():
-            lists = theirs.pieces[done : done + at_once]
-            played, _ = play_lists(backend, chosen, lists, policy=plan, variant=variant)
-            parts.append(played.results[0])
-            done += len(lists)
-            progress(done)
-    rows = np.concatenate(parts)[:games]
+    games, at_once = len(theirs.pieces), games_at_once(backend, chosen, plan, variant)
+    played = Rows(run.state, games, results=Column(np.int32, (None, len(RESULTS)), 0))
+
+    def play(numbers: range) -> tuple[npt.NDArray[np.int32]]:
+        lists = theirs.pieces[numbers.start : numbers.stop]
+        return (play_lists(backend, chosen, lists, policy=plan, variant=variant)[0].results[0],)
+
+    complete = extend(played, games, run, lambda backend: play, batch=at_once, progress=progress, backend=backend)
+    (rows,) = played.first(games)
     ours, done = Games.of(rows[None]), len(rows)
     lengths = np.array([len(pieces) - 1 for pieces in theirs.pieces[:done]])
     return Match(
@@ -164,12 +162,5 @@ def match(
         confidence=confidence or CONFIDENCE,
         short=int(((ours.pieces[0] >= lengths) & (ours.lines[0] < variant.max_lines)).sum()),
         seconds=run.seconds,
-        complete=done == games,
+        complete=complete,
     )
-
-
-def _results_of(state: Fields) -> npt.NDArray[np.int32]:
-    """Return the results in a checkpoint; none for a new run."""
-    if not state:
-        return np.zeros((0, len(RESULTS)), np.int32)
-    return state.array("results", np.int32, (None, len(RESULTS)), 0)

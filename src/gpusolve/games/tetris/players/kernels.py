@@ -82,7 +82,7 @@ def play(
         return results
 
     parts = in_batches(range(games), partial(backend.batch, len(fixed) * RESULT_BYTES), play_batch)
-    return Games.of(np.concatenate([results for _, results in parts], axis=1))
+    return Games.of(np.concatenate(list(parts), axis=1))
 
 
 def trace(

@@ -134,7 +134,7 @@ def play_by_turns(
             progress=counted(batch.start),
         )
 
-    played = [part for _, part in in_batches(range(len(games)), at_once, play_batch)]
+    played = list(in_batches(range(len(games)), at_once, play_batch))
     results = np.concatenate([batch_results for batch_results, _ in played])
     return Games.of(results[None]), [trace for _, traces in played for trace in traces]
 

@@ -30,6 +30,7 @@ from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.cluster import Workers, open_workers
 from gpusolve.runs.run import Run
+from gpusolve.runs.series import joined
 
 KIND = "tetris.train"
 SPREAD = 0.5
@@ -38,8 +39,8 @@ FRESH_SEED = 2**32
 """Added to the seed for the games of the finals, which no particle has played."""
 Job: TypeAlias = tuple[npt.NDArray[np.float64], int, range]
 """Rows of weights, a seed, and the numbers of the games to play with each row."""
-Scored: TypeAlias = tuple[npt.NDArray[np.int32], int]
-"""The scores, of shape (weights, games), and the number of pieces placed."""
+Scored: TypeAlias = tuple[npt.NDArray[np.int32], ...]
+"""The scores and the numbers of pieces placed, each of shape (weights, games)."""
 Players: TypeAlias = Workers[Job, Scored]
 
 
@@ -222,16 +223,14 @@ def _playing(policy: Policy, variant: Variant, backend: Backend) -> Callable[[Jo
     def play(job: Job) -> Scored:
         weights, seed, games = job
         played = play_rows(backend, weights, games, seed=seed, policy=policy, variant=variant)
-        return played.scores, int(played.pieces.sum())
+        return played.scores, played.pieces
 
     return play
 
 
 def _play_all(players: Players, weights: npt.NDArray[np.float64], seed: int, games: range) -> Scored:
-    """Play games of the seed with each row of weights, and return their scores and the number of pieces."""
-    parts = players.parts(games.start, games.stop, len(games), lambda part: (weights, seed, part))
-    scores, pieces = zip(*(scored for _, scored in parts), strict=True)
-    return np.concatenate(scores, axis=1), sum(pieces)
+    """Play games of the seed with each row of weights."""
+    return joined(players.parts(games.start, games.stop, len(games), lambda part: (weights, seed, part)), axis=1)
 
 
 def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players) -> tuple[Swarm, Iteration]:
@@ -243,7 +242,7 @@ def _step(before: Swarm, training: TrainingSettings, seed: int, players: Players
         nonlocal pieces
         first = before.iteration // renew * training.games if renew else 0
         scores, placed = _play_all(players, position, seed, range(first, first + training.games))
-        pieces += placed
+        pieces += int(placed.sum())
         return -fitness_of(scores, training.fitness)
 
     if renew and before.iteration and before.iteration % renew == 0:

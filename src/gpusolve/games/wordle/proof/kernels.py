@@ -75,5 +75,4 @@ def start_bounds(
         return totals
 
     room = partial(backend.batch, TERMS * len(answers))
-    parts = [totals for _, totals in in_batches(range(len(chosen)), room, bound_batch)]
-    return np.concatenate([np.empty(0, np.int64), *parts])
+    return np.concatenate([np.empty(0, np.int64), *in_batches(range(len(chosen)), room, bound_batch)])
