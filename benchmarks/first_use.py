@@ -40,7 +40,7 @@ quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---
 quordle play hello world paper value
 queuedle solve --date 2025-06-01 --states 1000000 --seed 1
 quiddler solve 'n w u th r y y i / a c j o u n b i'
-qless solve cddeeimprtwx --limit 3
+qless solve cddeeimprtwx --max-solutions 3
 sliding solve '8 6 7 / 2 5 4 / 3 0 1'
 tetris play --seed 5 --max-lines 20 --out game.json
 tetris suggest '####...###/####..####/#########.' I T
@@ -75,10 +75,10 @@ quordle simulate --count 200 --seed 1
 quiddler deal --seed 1
 quiddler census --count 100 --seed 1
 qless roll --seed 1
-qless shapes 7 --top 3
+qless shapes --letters 7 --top 3
 qless unsolvable fgjlmmnnnoot
 qless generate --seed 1
-qless census --rolls 1000 --seed 1
+qless census --count 1000 --seed 1
 sliding scramble --rows 4 --columns 4 --seed 1
 sliding tables
 sliding automaton --depth 8

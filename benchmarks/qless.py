@@ -108,7 +108,7 @@ def plain(letters: str) -> Iterator[list[str]]:
         having[len(word), -1, ""].append(word)
         for position, letter in enumerate(word):
             having[len(word), position, letter].append(word)
-    all_shapes = shapes(len(letters))
+    all_shapes = shapes(letters=len(letters))
     for number in range(len(all_shapes)):
         slots = _in_order(all_shapes.slots(number))
         seen = set()

@@ -20,8 +20,8 @@ from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words
 
 SMALLER = {
-    "qless census": "--rolls 100 --seed 1",
-    "qless generate": "--day saturday --seed 1 --dictionary dictionary.txt",
+    "qless census": "--count 100 --seed 1",
+    "qless generate": "--difficulty saturday --seed 1 --dictionary dictionary.txt",
     "qless rate": "acghllnoprst --dictionary dictionary.txt",
     "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
     "quiddler census": "--count 6 --seed 1",

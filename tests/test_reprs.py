@@ -60,7 +60,7 @@ def test_the_text_of_a_small_value_is_the_call_that_makes_it() -> None:
         lambda: wordle.analyze(["crane", "moist", "badly"]),
         lambda: wordle.partition_table(),
         lambda: wordle.Variant.load(),
-        lambda: qless.census(30, seed=1),
+        lambda: qless.census(count=30, seed=1),
     ],
     ids=["Suggestions", "Analysis", "PartitionTable", "Variant", "Census"],
 )

@@ -21,15 +21,15 @@ from gpusolve.backend.signatures import text_of
 COLUMNS = 70
 USES = {
     "qless": """
-        census --rolls 100 --seed 1
+        census --count 100 --seed 1
         check '..c./.pew/..d./.met/rid./.x..'
         count cddeeimprtwx
-        generate --day saturday --seed 1
+        generate --difficulty saturday --seed 1
         hint cddeeimprtwx --words 2
         rate bbcefklnnpux
         roll --seed 1
-        shapes 7 --top 3
-        solve cddeeimprtwx --limit 3
+        shapes --letters 7 --top 3
+        solve cddeeimprtwx --max-solutions 3
         unsolvable fgjlmmnnnoot
     """,
     "queuedle": """

@@ -30,7 +30,7 @@ import gpusolve
 from gpusolve.files import TEMPORARY
 
 LONG = {
-    "qless census": "qless census --rolls 4000 --seed 1 --csv rolls.csv",
+    "qless census": "qless census --count 4000 --seed 1 --csv rolls.csv",
     "wordle groups": "wordle groups --size 3",
     "quordle simulate": "quordle simulate --count 1500 --seed 1",
     "quiddler census": "quiddler census --count 800 --seed 1 --csv deals.csv",

@@ -108,7 +108,7 @@ def _results_text(game: tetris.Recording, more: str = "") -> str:
 
 
 RUNS: dict[str, Callable[..., object]] = {
-    "qless census": lambda **run: qless.census(12, variant=_dice(), seed=1, backend=CPU, **run),
+    "qless census": lambda **run: qless.census(count=12, variant=_dice(), seed=1, backend=CPU, **run),
     "queuedle solve": lambda **run: queuedle.solve(PUZZLE, dictionary=WORDS, states=3000, seed=1, backend=CPU, **run),
     "queuedle solve --restarts": lambda **run: queuedle.solve(
         PUZZLE, dictionary=WORDS, states=1000, restarts=2, seed=1, backend=CPU, **run

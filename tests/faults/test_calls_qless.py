@@ -28,7 +28,7 @@ CALLS: list[Call] = [
     *((function, (roll,), {}) for roll in NO_ROLLS for function in (qless.solve, qless.count, qless.hint)),
     *((function, (roll,), {}) for roll in NO_ROLLS for function in (qless.unsolvable, qless.rate)),
     *((function, (ROLL,), {"variant": "scowl-70"}) for function in (qless.solve, qless.unsolvable, qless.rate)),
-    *((qless.solve, (ROLL,), {"variant": WORDS, "limit": limit}) for limit in [*NO_NUMBERS, 0]),
+    *((qless.solve, (ROLL,), {"variant": WORDS, "max_solutions": limit}) for limit in [*NO_NUMBERS, 0]),
     *((qless.solve, (ROLL,), {"variant": WORDS, "time_limit": limit}) for limit in [-1, float("nan"), "3", [1]]),
     *(
         (qless.solve, (ROLL,), {"variant": WORDS, "must": must})
@@ -36,19 +36,19 @@ CALLS: list[Call] = [
     ),
     *((qless.hint, (ROLL,), {"words": words}) for words in [*NO_NUMBERS, 0, 15]),
     *((qless.check, (grid,), {}) for grid in (None, 5, b"tea", "", ".", "te3/", "\N{KELVIN SIGN}ing")),
-    *((qless.shapes, (letters,), {}) for letters in [*NO_NUMBERS, 2, 15, None]),
-    *((qless.generate, (day,), {}) for day in (None, 5, "", "someday", "Monday")),
+    *((qless.shapes, (), {"letters": letters}) for letters in [*NO_NUMBERS, 2, 15, None]),
+    *((qless.generate, (), {"difficulty": day}) for day in (None, 5, "", "someday", "Monday")),
     *((qless.generate, (), {"seed": seed}) for seed in NO_NUMBERS),
-    *((qless.census, (rolls,), {}) for rolls in [*NO_NUMBERS, 0]),
-    *((qless.census, (5,), {"seed": seed}) for seed in NO_NUMBERS),
-    (qless.census, (5,), {"variant": "scowl-70"}),
+    *((qless.census, (), {"count": rolls}) for rolls in [*NO_NUMBERS, 0]),
+    *((qless.census, (), {"count": 5, "seed": seed}) for seed in NO_NUMBERS),
+    (qless.census, (), {"count": 5, "variant": "scowl-70"}),
     *(
         (qless.counts, (rolls,), {})
         for rolls in (None, "tea", [[1]], np.zeros(26, np.uint8), np.zeros((1, 26), np.uint8))
     ),
     *((qless.counts, (np.eye(26, dtype=np.uint8) * 3,), {"limit": limit}) for limit in [*NO_NUMBERS, 0]),
     *((Variant, (), {name: 1}) for name in ("allow_touching", "no_repeats", "common")),
-    (qless.shapes, (5,), {"allow_touching": 1}),
+    (qless.shapes, (), {"letters": 5, "allow_touching": 1}),
     *((Variant, (), {"min_length": length}) for length in [*NO_NUMBERS, 2, 15, None]),
     *(
         (qless.count, (ROLL,), {"variant": Variant(words)})
@@ -67,8 +67,8 @@ def test_wrong_arguments_are_refused_in_one_line() -> None:
 )
 def test_forged_checkpoints_are_refused(tmp_path: Path, state: dict[str, Any]) -> None:
     file = tmp_path / "run"
-    qless.census(1, variant=WORDS, seed=1, checkpoint=file)
+    qless.census(count=1, variant=WORDS, seed=1, checkpoint=file)
     settings, _ = checkpoint.load(file, "qless.census")
     checkpoint.save(file, "qless.census", dict(settings.values), state | {"seconds": 1.0})
     with pytest.raises(BadInput, match=r"^checkpoint .*run: damaged"):
-        qless.census(2, variant=WORDS, resume=file)
+        qless.census(count=2, variant=WORDS, resume=file)

@@ -103,7 +103,7 @@ def test_the_compiled_check_of_solutions_is_that_of_the_rules(letters: str, opti
     changed = found.fill[again].copy()
     changed[np.arange(100), random.integers(0, len(letters), 100)] = 25
     shape, fill = np.concatenate([shape, found.shape[again]]), np.concatenate([fill, changed])
-    grids = qless.Solutions(letters, shapes, shape, fill, False, 0)
+    grids = qless.Solutions(letters, shapes, shape, fill, False, None, 0)
     rules = [broken_rule(grid, letters, set(WORDS), **options) for grid in grids]
     assert None in rules
     assert any(rules)
@@ -141,7 +141,7 @@ def test_solutions_of_many_rolls_are_checked_each_with_its_letters() -> None:
     """The compiled check goes from roll to roll, and accepts what `counts` finds."""
     variant = Variant(WORDS)
     rolls = np.array([qless_count(letters) for letters in ("aeett", "aeeet", "aeett", "eettt")])
-    found = [qless.solve(letters, limit=2, variant=variant) for letters in ("aeett", "aeeet", "aeett", "eettt")]
+    found = [qless.solve(letters, max_solutions=2, variant=variant) for letters in ("aeett", "aeeet", "aeett", "eettt")]
     kept = np.array([len(each) for each in found])
     assert kept.tolist() == _count.counts(rolls, variant=variant, limit=2).tolist()
     shape, fill = (np.concatenate([getattr(each, name) for each in found]) for name in ("shape", "fill"))

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
-from gpusolve.games.qless.pages import pictures as qless_pages
 from gpusolve.games.queuedle.pages import pictures as queuedle_pages
 from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
@@ -117,7 +116,9 @@ def qless_solutions() -> qless.Solutions:
     cells = np.array([[2, 16, 17, 18, 34]], np.uint8)  # ..t/eat/..e
     shapes = qless.Shapes(5, 3, False, cells, np.array([2]), np.array([False]), 63)
     fills = np.array(sorted(set(permutations((0, 4, 4, 19, 19)))), np.uint8)
-    return qless.Solutions("aeett", shapes, np.zeros(len(fills), np.int32), fills, complete=True, seconds=0.1)
+    return qless.Solutions(
+        "aeett", shapes, np.zeros(len(fills), np.int32), fills, complete=True, max_solutions=None, seconds=0.1
+    )
 
 
 def save(path: Path, game: str, result: Result) -> None:
@@ -126,7 +127,7 @@ def save(path: Path, game: str, result: Result) -> None:
 
 
 GAMES: dict[str, Callable[[Path], None]] = {
-    "qless": lambda path: qless_pages.save_page(path, qless_solutions()),
+    "qless": lambda path: save(path, "qless", qless_solutions()),
     "queuedle": lambda path: queuedle_pages.save_page(path, queuedle_game(), day=HOSTILE),
     "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
     "quordle": lambda path: save(path, "quordle", quordle_game()),

@@ -45,7 +45,7 @@ COMMANDS: dict[str, set[str]] = {
     "tetris evaluate published --compare two-piece --games 60 --policy greedy --seed 1 --csv games.csv": set(),
     "quiddler census --count 60 --dictionary words.txt --seed 1 --csv deals.csv": set(),
     "queuedle solve --grid tsea/enop/adis/ttre --queue etaoinsh --restarts 3 --states 300000 --seed 1": set(),
-    "qless census --rolls 1500 --seed 1 --csv rolls.csv": set(),
+    "qless census --count 1500 --seed 1 --csv rolls.csv": set(),
     "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --start crane": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --start crane": set(),

@@ -29,7 +29,7 @@ def test_solve_draws_and_writes_the_solutions(qless: Run, tmp_path: Path) -> Non
 def test_solve_prints_a_json_line_for_each_solution(qless: Run) -> None:
     done = qless("solve", ROLL, "--json", "--quiet", "--must", "mix", "--no-repeats")
     *solutions, last = map(json.loads, done.out.splitlines())
-    assert last["schema"] == "gpusolve.qless.solve/1"
+    assert last["schema"] == "gpusolve.qless.solve/2"
     assert (last["roll"], last["solutions"], last["complete"]) == (ROLL, len(solutions), True)
     for solution in solutions:
         grid = parse_grid(solution["grid"])
@@ -58,12 +58,12 @@ def test_commands_say_that_a_roll_has_no_solution(qless: Run) -> None:
 def test_numbers_of_solutions_are_in_the_singular_or_plural(qless: Run) -> None:
     assert qless("count", "bbcefklnnpux", "--quiet").out == "bbcefklnnpux: 1 solution\n"
     assert qless("count", ROLL, "--quiet").out == f"{ROLL}: 2,046 solutions\n"
-    assert qless("solve", ROLL, "--limit", "1", "--top", "0", "--quiet").out == f"{ROLL}: at least 1 solution\n"
+    assert qless("solve", ROLL, "--max-solutions", "1", "--top", "0", "--quiet").out == f"{ROLL}: at least 1 solution\n"
     assert qless("hint", ROLL, "--quiet").out == "pewter (of 3 words)\n"
 
 
 def test_check_names_the_broken_rule(qless: Run) -> None:
-    grid = json.loads(qless("solve", ROLL, "--limit", "1", "--json").out.splitlines()[0])["grid"]
+    grid = json.loads(qless("solve", ROLL, "--max-solutions", "1", "--json").out.splitlines()[0])["grid"]
     assert qless("check", grid, "--roll", ROLL).code == 0
     done = qless("check", "tea/e../e..", "--roll", ROLL)
     assert done.code == 2
@@ -73,9 +73,9 @@ def test_check_names_the_broken_rule(qless: Run) -> None:
 def test_shapes_are_counted_and_written(qless: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = json.loads(qless("shapes", "--json", "--out", str(out)).out)
-    assert (result["shapes"], result["fixed"], result["free"], result["symmetric"]) == (8363, 16699, 2162, 27)
+    assert (result["count"], result["fixed"], result["free"], result["symmetric_count"]) == (8363, 16699, 2162, 27)
     assert len(set(out.read_text().splitlines())) == 8363
-    assert "39 shapes up to transposition" in qless("shapes", "7").out
+    assert "39 shapes up to transposition" in qless("shapes", "--letters", "7").out
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_shapes_are_counted_and_written(qless: Run, tmp_path: Path) -> None:
         (["solve", "ab"], "roll: 2 letters: expected 3 to 14"),
         (["solve", "a" * 40], "roll: 40 letters: expected 3 to 14"),
         (["solve", "abc123"], "roll: '1' is not a letter"),
-        (["solve", ROLL, "--limit", "0"], "--limit"),
+        (["solve", ROLL, "--max-solutions", "0"], "max_solutions 0: expected a whole number, 1 to"),
         (["solve", ROLL, "--must", "xyz"], "'xyz' is not a word of the dictionary"),
-        (["solve", ROLL, "--min-length", "2"], "--min-length"),
+        (["solve", ROLL, "--min-length", "2"], "min_length 2: expected a whole number, 3 to 14"),
         (["solve", ROLL, "--dictionary", "{two}"], "the dictionary has no word of 3 to 14 letters"),
         (["solve", ROLL, "--ban", "{none}"], "expected a file or a shipped list"),
         (["check", "te3"], "grid, row 1: '3'"),
-        (["shapes", "15"], "14"),
+        (["shapes", "--letters", "15"], "letters 15: expected a whole number, 3 to 14"),
     ],
 )
 def test_bad_input_is_one_line_on_stderr(qless: Run, tmp_path: Path, arguments: list[str], message: str) -> None:

@@ -12,7 +12,7 @@ from gpusolve.games.qless._shapes import ROW, shapes
 
 
 def test_shapes_of_twelve_letters_have_the_published_counts() -> None:
-    twelve = shapes(12)
+    twelve = shapes(letters=12)
     assert (len(twelve), twelve.fixed, twelve.free, twelve.polyominoes) == (8363, 16699, 2162, 505861)
     assert int(twelve.symmetric.sum()) == 27
     assert twelve.by_words == {1: 1, 2: 148, 3: 2128, 4: 4139, 5: 1638, 6: 294, 7: 15}
@@ -20,7 +20,7 @@ def test_shapes_of_twelve_letters_have_the_published_counts() -> None:
 
 def test_polyominoes_have_the_published_counts() -> None:
     """OEIS A001168."""
-    counts = [shapes(n).polyominoes for n in range(3, 13)]
+    counts = [shapes(letters=n).polyominoes for n in range(3, 13)]
     assert counts == [6, 19, 63, 216, 760, 2725, 9910, 36446, 135268, 505861]
 
 
@@ -43,14 +43,14 @@ def test_shapes_are_the_sets_of_cells_that_keep_the_rules(letters: int, min_leng
             expected.add(min(tuple(sorted(cells)), tuple(sorted((j, i) for i, j in cells))))
     small = [
         tuple((cell // ROW, cell % ROW) for cell in shape)
-        for shape in shapes(letters, min_length=min_length, allow_touching=touching).cells.tolist()
+        for shape in shapes(letters=letters, min_length=min_length, allow_touching=touching).cells.tolist()
         if max(cell // ROW for cell in shape) < 4 and max(cell % ROW for cell in shape) < 4
     ]
     assert sorted(small) == sorted(expected)
 
 
 def test_slots_are_runs_of_adjacent_cells() -> None:
-    nine = shapes(9)
+    nine = shapes(letters=9)
     for number in range(0, len(nine), 7):
         slots = nine.slots(number)
         assert len(slots) == nine.words[number]
@@ -62,4 +62,4 @@ def test_slots_are_runs_of_adjacent_cells() -> None:
 @pytest.mark.parametrize(("letters", "min_length"), [(2, 3), (15, 3), (12, 2), (12, 15), (True, 3)])
 def test_numbers_out_of_range_are_refused(letters: int, min_length: int) -> None:
     with pytest.raises(BadInput, match="expected a whole number"):
-        shapes(letters, min_length=min_length)
+        shapes(letters=letters, min_length=min_length)

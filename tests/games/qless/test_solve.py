@@ -63,7 +63,7 @@ def test_a_grid_and_its_transpose_are_one_solution() -> None:
 @pytest.mark.parametrize("number", range(10))
 def test_every_solution_of_full_rolls_keeps_the_rules(number: int) -> None:
     variant = Variant(common=True) if number % 2 else STANDARD
-    solutions = solve(roll(number=number, seed=2), variant=variant, limit=20_000, backend=CPU)
+    solutions = solve(roll(number=number, seed=2), variant=variant, max_solutions=20_000, backend=CPU)
     grids(solutions)
     for grid in solutions:
         assert broken_rule(grid, solutions.roll, WORDS) is None
@@ -84,7 +84,7 @@ def test_options_select_solutions() -> None:
 
 @pytest.mark.parametrize("limit", [1, 7, 1500, 2046, 5000])
 def test_the_search_stops_at_the_limit(limit: int) -> None:
-    solutions = solve(ROLL, limit=limit, backend=CPU)
+    solutions = solve(ROLL, max_solutions=limit, backend=CPU)
     assert len(solutions) == min(limit, 2046)
     assert solutions.complete == (limit >= 2046)
     assert len(grids(solutions)) == len(solutions)
@@ -106,11 +106,11 @@ def test_pieces_of_shares_give_the_same_solutions_in_the_same_order(
 ) -> None:
     """A GPU searches pieces."""
     limits = (None, 1, 7, 1500)
-    every = [solve(ROLL, limit=limit, backend=CPU) for limit in limits]
+    every = [solve(ROLL, max_solutions=limit, backend=CPU) for limit in limits]
     monkeypatch.setattr(type(CPU), "lanes", lambda backend, per_thread, bytes_per_lane: lanes)
     monkeypatch.setattr(_solve, "ROWS_OF_A_PIECE", 20)
     for limit, whole in zip(limits, every, strict=True):
-        again = solve(ROLL, limit=limit, backend=CPU)
+        again = solve(ROLL, max_solutions=limit, backend=CPU)
         assert np.array_equal(again.shape, whole.shape)
         assert np.array_equal(again.fill, whole.fill)
         assert again.complete == whole.complete
@@ -140,7 +140,7 @@ def test_solutions_are_reported_by_rounds_and_the_time_limit_is_checked_between_
         (lambda: solve("ab"), "roll: 2 letters: expected 3 to 14"),
         (lambda: solve("a" * 40), "roll: 40 letters: expected 3 to 14"),
         (lambda: solve("abc1"), "roll: '1' is not a letter"),
-        (lambda: solve("cat", limit=0), "limit 0: expected"),
+        (lambda: solve("cat", max_solutions=0), "max_solutions 0: expected"),
         (lambda: solve("cat", must="xyzzy"), "'xyzzy' is not a word of the dictionary"),
         (lambda: solve("cat", variant=Variant(min_length=2)), "min_length 2: expected"),
         (lambda: solve("cat", variant=Variant(["a", "at"])), "no word of 3 to 14 letters"),

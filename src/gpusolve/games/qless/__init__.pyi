@@ -8,5 +8,6 @@ from ._unsolvable import Part as Part, Unsolvable as Unsolvable, unsolvable as u
 from .measuring._census import Census as Census, census as census
 from .measuring._generate import Generated as Generated, generate as generate
 from .measuring._rate import Rating as Rating, rate as rate
+from .rolls import Roll as Roll
 from .rules import Grid as Grid
 from .variant import Variant as Variant

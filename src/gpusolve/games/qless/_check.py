@@ -15,14 +15,14 @@ from gpusolve.games.qless._shapes import ROW, Shapes
 from gpusolve.games.qless.rolls import counts_of, parse_roll, text_of
 from gpusolve.games.qless.rules import MAX_LETTERS, Grid, broken_rule, parse_grid
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, reported
 
 MOST_RUNS = 2 * MAX_LETTERS
 """More words than a grid can have: each letter is in one across and one down at most."""
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Result, schema="qless.check/2"):
     """Whether a filled grid is a solution.
 
     Attributes
@@ -39,21 +39,34 @@ class Verdict:
     grid: Grid
     broken_rule: str | None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def words(self) -> list[str]:
+        """The words of the grid."""
+        return list(self.grid.words)
+
+    @reported
+    def legal(self) -> bool:
+        """Whether the grid breaks no rule."""
+        return self.broken_rule is None
+
+    @property
+    def fault(self) -> str:
+        """The rule that the grid breaks."""
+        return f"the grid is not legal: {self.broken_rule}" if self.broken_rule else ""
 
 
 def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) -> Verdict:
-    """Check whether a filled grid is a solution of a roll.
+    """Check a filled grid against the rules, and report the first that it breaks.
 
     Parameters
     ----------
     grid : str
-        The rows, separated by ``/`` or line breaks, with ``.`` or a space for an empty cell.
+        Rows from top to bottom, separated by ``/`` or line breaks, with ``.`` or a space for empty cells, such as
+        ``tea/a../t..``.
     roll : str, optional
-        The letters that the grid has to use; by default the letters of the grid.
+        Letters that the grid has to use. By default the letters of the grid.
     variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The words that count, and the rules. By default the standard game.
 
     Returns
     -------
@@ -67,6 +80,8 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
 
     Examples
     --------
+    ``gpusolve qless check '..c./.pew/..d./.met/rid./.x..'``
+
     >>> check("..t/eat/..e").broken_rule
     "'tte' is not in the dictionary"
     """

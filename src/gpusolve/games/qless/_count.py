@@ -12,20 +12,21 @@ import numpy.typing as npt
 from gpusolve import clock
 from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.checks import check_integer, check_type
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, Exit
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._check import check_solutions
 from gpusolve.games.qless._solve import RollSearch
+from gpusolve.games.qless.rolls import Roll
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LETTERS
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 
 REPLAYED = 2
 """Solutions of each roll that are replayed by the rules."""
 
 
-@dataclass(frozen=True)
-class Count:
+@dataclass(frozen=True, repr=False)
+class Count(Result, schema="qless.count/2"):
     """The number of solutions of a roll.
 
     Attributes
@@ -45,35 +46,38 @@ class Count:
     complete: bool
     seconds: float
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: stopped by the time limit, none found, or done."""
+        return Exit.STOPPED if not self.complete else Exit.DONE if self.solutions else Exit.NO_SOLUTION
 
 
 def count(
-    roll: str,
+    roll: str | Roll,
     *,
-    variant: Variant = STANDARD,
     must: str | None = None,
+    variant: Variant = STANDARD,
     time_limit: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Count:
-    """Count the crosswords that use all letters of a roll, without listing them.
+    """Count the solutions of a roll, without listing them.
 
     Parameters
     ----------
     roll : str
-        3 to 14 letters in any case; spaces and commas are ignored.
-    variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The 3 to 14 letters of the roll, such as ``cddeeimprtwx``; spaces and commas are ignored.
     must : str, optional
-        A word that every solution has to contain.
+        Word that every solution has to contain.
+    variant : Variant, optional
+        The words that count, and the rules. By default the standard game.
     time_limit : float, optional
-        Stop after this many seconds. The search checks the time between rounds, and does at least one.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     progress : callable, optional
         Called with the number of shares of the search that are done, of 64 (``SHARES``).
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -87,6 +91,8 @@ def count(
 
     Examples
     --------
+    ``gpusolve qless count cddeeimprtwx``
+
     >>> count("cddeeimprtwx").solutions
     2046
     """

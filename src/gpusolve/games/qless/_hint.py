@@ -11,16 +11,17 @@ from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
 from gpusolve.errors import NoSolution
 from gpusolve.games.qless._solve import solve
+from gpusolve.games.qless.rolls import Roll
 from gpusolve.games.qless.rules import MAX_LETTERS
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 
 CONSIDERED = 1000
 """Solutions among which one with few words is chosen."""
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(Result, schema="qless.hint/2"):
     """Words of a solution.
 
     Attributes
@@ -40,25 +41,22 @@ class Hint:
     solution_words: int
     seconds: float = field(compare=False)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
-
-def hint(roll: str, *, words: int = 1, variant: Variant = STANDARD, backend: Backend | None = None) -> Hint:
-    """Reveal words of a solution of a roll.
+def hint(roll: str | Roll, *, words: int = 1, variant: Variant = STANDARD, backend: Backend | None = None) -> Hint:
+    """Reveal one or more words of a solution.
 
     The solution is one with the fewest words among the first 1,000 that the search finds.
 
     Parameters
     ----------
     roll : str
-        3 to 14 letters in any case; spaces and commas are ignored.
+        The 3 to 14 letters of the roll, such as ``cddeeimprtwx``; spaces and commas are ignored.
     words : int, default 1
         Number of words to reveal, 1 to 14, the longest first.
     variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The words that count, and the rules. By default the standard game.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -74,12 +72,14 @@ def hint(roll: str, *, words: int = 1, variant: Variant = STANDARD, backend: Bac
 
     Examples
     --------
+    ``gpusolve qless hint cddeeimprtwx --words 2``
+
     >>> hint("cddeeimprtwx").words
     ['pewter']
     """
     begin = clock.now()
     check_integer("words", words, 1, MAX_LETTERS)
-    solutions = solve(roll, variant=variant, limit=CONSIDERED, backend=backend)
+    solutions = solve(roll, variant=variant, max_solutions=CONSIDERED, backend=backend)
     if not len(solutions):
         raise NoSolution(
             f"{solutions.roll} has no solution (proven); `gpusolve qless unsolvable` finds which letters to leave out"

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from gpusolve.checks import check_integer
-from gpusolve.games.qless.rolls import random_rolls, text_of
+from gpusolve.games.qless.rolls import Roll, random_rolls, text_of
 from gpusolve.runs.seeds import check_seed, random_seed
 
 MAX_NUMBER = 10**15
 """The highest number of a roll within a seed."""
 
 
-def roll(*, number: int = 0, seed: int | None = None) -> str:
+def roll(*, number: int = 0, seed: int | None = None) -> Roll:
     """Roll the twelve dice.
 
     Parameters
     ----------
     number : int, default 0
-        Number of the roll within the seed, 0 to 10^15. A sample of `census` consists of rolls 0, 1, 2, ... of its seed.
+        Number of the roll among those of the seed, from 0 to 10^15. A sample of `census` consists of rolls 0, 1, 2 and
+        so on of its seed.
     seed : int, optional
-        Seed of the random choice; a random seed by default.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
 
     Returns
     -------
-    str
-        The twelve letters in alphabetical order.
+    Roll
+        The twelve letters, the seed and the number.
 
     Raises
     ------
@@ -32,9 +33,11 @@ def roll(*, number: int = 0, seed: int | None = None) -> str:
 
     Examples
     --------
-    >>> roll(seed=1), roll(number=1, seed=1)
-    ('cdfkloorttxy', 'ccegilmnortx')
+    ``gpusolve qless roll --seed 1``
+
+    >>> print(roll(seed=1), roll(number=1, seed=1))
+    cdfkloorttxy ccegilmnortx
     """
     check_integer("number", number, 0, MAX_NUMBER)
-    counts = random_rolls(random_seed() if seed is None else check_seed(seed), number, 1)
-    return text_of(counts[0])
+    seed = random_seed() if seed is None else check_seed(seed)
+    return Roll(text_of(random_rolls(seed, number, 1)[0]), seed, number)

@@ -7,26 +7,30 @@ represents both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve import files
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.checks import check_integer, check_type
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH, MIN_LETTERS
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result, reported, rows
 
 ROW = 16
 """Difference between the numbers of a cell and of the cell below it."""
+MOST_LISTED = 1000
+"""Maximum number of shapes that are listed."""
 USUAL = 1 << 14
 """Number of shapes for which there is room at first: twelve letters have 8,363."""
 
 
-@dataclass(frozen=True)
-class Slot:
+@dataclass(frozen=True, repr=False)
+class Slot(Result):
     """Cells of a shape for one word.
 
     Attributes
@@ -40,12 +44,9 @@ class Slot:
     cells: tuple[int, ...]
     across: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
 
 @dataclass(frozen=True, eq=False)
-class Shapes:
+class Shapes(Result, schema="qless.shapes/2"):
     """All shapes with a given number of letters, ordered by their number of words, then by their cells.
 
     Attributes
@@ -69,12 +70,10 @@ class Shapes:
     letters: int
     min_length: int
     allow_touching: bool
-    cells: npt.NDArray[np.uint8]
-    words: npt.NDArray[np.int64]
-    symmetric: npt.NDArray[np.bool_]
+    cells: npt.NDArray[np.uint8] = field(metadata=HIDDEN)
+    words: npt.NDArray[np.int64] = field(metadata=HIDDEN)
+    symmetric: npt.NDArray[np.bool_] = field(metadata=HIDDEN)
     polyominoes: int
-
-    _repr_html_ = as_html
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -82,21 +81,51 @@ class Shapes:
     def __repr__(self) -> str:
         return f"<Shapes: {len(self):,} of {self.letters} letters, words of {self.min_length} letters or more>"
 
-    @property
+    @reported
+    def count(self) -> int:
+        """Number of shapes if a shape and its transpose count as one."""
+        return len(self)
+
+    @reported
+    def symmetric_count(self) -> int:
+        """Number of shapes that are their own transposes."""
+        return int(self.symmetric.sum())
+
+    @reported
     def fixed(self) -> int:
         """Number of shapes if a shape and its transpose count as two."""
         return 2 * len(self) - int(self.symmetric.sum())
 
-    @cached_property
+    @reported
     def free(self) -> int:
         """Number of shapes if all rotations and reflections of a shape count as one."""
+        return self._free
+
+    @cached_property
+    def _free(self) -> int:
         return int(_free(self.cells))
 
-    @property
+    @reported
     def by_words(self) -> dict[int, int]:
         """Number of words -> number of shapes."""
         numbers, counts = np.unique(self.words, return_counts=True)
         return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+
+    @rows
+    def first(self) -> list[str]:
+        """The first shapes, at most 1,000, as `text` writes them."""
+        return [self.text(number) for number in range(min(MOST_LISTED, len(self)))]
+
+    def save(self, out: Path | None = None) -> None:
+        """Write every shape to a file, one per line.
+
+        Parameters
+        ----------
+        out : Path, optional
+            Write every shape to this file, one per line.
+        """
+        if out is not None:
+            files.write(out, "".join(f"{self.text(number)}\n" for number in range(len(self))), "--out")
 
     def slots(self, number: int) -> list[Slot]:
         """Return the slots of a shape: those across in reading order, then those down by column and row."""
@@ -110,15 +139,17 @@ class Shapes:
         return "/".join("".join(row) for row in rows)
 
 
-def shapes(letters: int = 12, *, min_length: int = MIN_LENGTH, allow_touching: bool = False) -> Shapes:
-    """Enumerate the shapes that a crossword with a given number of letters can have.
+def shapes(*, letters: int = 12, min_length: int = MIN_LENGTH, allow_touching: bool = False) -> Shapes:
+    """Count the shapes that a crossword can have.
+
+    They are also counted by words and by symmetry, and the first ones are drawn.
 
     They are filtered from all fixed polyominoes, each of which is made once [1]_: half a million for twelve letters.
 
     Parameters
     ----------
     letters : int, default 12
-        Number of letters, 3 to 14.
+        Number of letters of the crossword, 3 to 14.
     min_length : int, default 3
         Minimum length of a word, 3 to 14.
     allow_touching : bool, default False
@@ -140,7 +171,9 @@ def shapes(letters: int = 12, *, min_length: int = MIN_LENGTH, allow_touching: b
 
     Examples
     --------
-    >>> twelve = shapes(12)
+    ``gpusolve qless shapes --letters 7 --top 3``
+
+    >>> twelve = shapes(letters=12)
     >>> len(twelve), twelve.fixed, twelve.free, twelve.polyominoes
     (8363, 16699, 2162, 505861)
     """

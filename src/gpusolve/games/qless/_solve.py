@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import clock
+from gpusolve import clock, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_integer, check_number, check_type
-from gpusolve.errors import WrongSolution
+from gpusolve.errors import Exit, WrongSolution
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._check import find_wrong
 from gpusolve.games.qless._shapes import ROW, Shapes
-from gpusolve.games.qless.rolls import counts_of, parse_roll
+from gpusolve.games.qless.rolls import Roll, counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html
+from gpusolve.result import HIDDEN, Result, reported
 
 SHARES = 64
 """The search of a roll is divided into this many shares, which the threads of a CPU or the warps of a GPU work on."""
@@ -47,8 +48,21 @@ Turns = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32
 """The same and their turns, which order the solutions of the pieces of a share."""
 
 
+@dataclass(frozen=True, repr=False)
+class Found(Result, schema="qless.solution/1"):
+    """A solution, as the command streams it with ``--json`` while it searches.
+
+    Attributes
+    ----------
+    grid : str
+        The rows of the grid with ``/`` between them.
+    """
+
+    grid: str
+
+
 @dataclass(frozen=True, eq=False)
-class Solutions:
+class Solutions(Result, schema="qless.solve/2"):
     """Solutions of a roll: a sequence of grids.
 
     Attributes
@@ -62,19 +76,43 @@ class Solutions:
     fill : ndarray of uint8, shape (solutions, letters)
         Letters of each solution, 0 to 25, in reading order.
     complete : bool
-        Whether these are all solutions; false if the limit or the time limit was reached.
+        Whether these are all solutions; false if `max_solutions` or the time limit was reached.
+    max_solutions : int or None
+        The number of solutions after which the search was to stop.
     seconds : float
         Time that the search took.
     """
 
     roll: str
-    shapes: Shapes
-    shape: npt.NDArray[np.int32]
-    fill: npt.NDArray[np.uint8]
+    shapes: Shapes = field(metadata=HIDDEN)
+    shape: npt.NDArray[np.int32] = field(metadata=HIDDEN)
+    fill: npt.NDArray[np.uint8] = field(metadata=HIDDEN)
     complete: bool
+    max_solutions: int | None
     seconds: float = field(repr=False)
 
-    _repr_html_ = as_html
+    @reported
+    def solutions(self) -> int:
+        """Number of solutions that were found."""
+        return len(self)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: none found, stopped by the time limit, or done."""
+        if not self.complete and len(self) != self.max_solutions:
+            return Exit.STOPPED
+        return Exit.DONE if len(self) else Exit.NO_SOLUTION
+
+    def save(self, out: Path | None = None) -> None:
+        """Write every solution to a file, one per line.
+
+        Parameters
+        ----------
+        out : Path, optional
+            Write every solution to this file, one per line.
+        """
+        if out is not None:
+            files.write(out, "".join(f"{text}\n" for text in self.texts()), "--out")
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the solutions as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -116,11 +154,11 @@ class Solutions:
 
 
 def solve(
-    roll: str,
+    roll: str | Roll,
     *,
-    variant: Variant = STANDARD,
-    limit: int | None = None,
+    max_solutions: int | None = None,
     must: str | None = None,
+    variant: Variant = STANDARD,
     on_solutions: Callable[[Solutions], None] = lambda solutions: None,
     time_limit: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
@@ -128,26 +166,27 @@ def solve(
 ) -> Solutions:
     """Find every crossword that uses all letters of a roll.
 
-    A grid and its transpose are one solution.
+    A grid and its transpose are one solution. With --json, one solution is printed per line as it is found.
 
     Parameters
     ----------
     roll : str
-        3 to 14 letters in any case; spaces and commas are ignored.
-    variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
-    limit : int, optional
+        The 3 to 14 letters of the roll, such as ``cddeeimprtwx``; spaces and commas are ignored.
+    max_solutions : int, optional
         Stop after this number of solutions. By default there is no limit.
     must : str, optional
-        A word that every solution has to contain.
+        Word that every solution has to contain.
+    variant : Variant, optional
+        The words that count, and the rules. By default the standard game.
     on_solutions : callable, optional
         Called with the new solutions as the search continues.
     time_limit : float, optional
-        Stop after this many seconds. The search checks the time between rounds, and does at least one.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     progress : callable, optional
         Called with the number of shares of the search that are done, of 64 (``SHARES``).
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -163,38 +202,41 @@ def solve(
 
     Examples
     --------
-    >>> print(solve("acehrt", limit=1)[0])
+    ``gpusolve qless solve cddeeimprtwx --max-solutions 3``
+
+    >>> print(solve("acehrt", max_solutions=1)[0])
     h a r t
     . c . .
     . e . .
     """
     begin = clock.now()
     search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
-    if limit is not None:
-        check_integer("limit", limit, 1, kernels.NO_LIMIT)
-    most = kernels.NO_LIMIT if limit is None else limit
+    if max_solutions is not None:
+        check_integer("max_solutions", max_solutions, 1, kernels.NO_LIMIT)
+    most = kernels.NO_LIMIT if max_solutions is None else max_solutions
     shapes = search.loaded.tree.shapes
     rows = [(np.empty(0, np.int32), np.empty((0, shapes.letters), np.uint8))]
     total = 0
     for items, shares in search.rounds(most, progress):
         shape, fill = search.rows(items, shares, most)
         if (wrong := find_wrong(search.roll, shapes, shape, fill, variant)) is not None:
-            grid = Solutions(search.roll, shapes, shape, fill, False, 0)[wrong]
+            grid = Solutions(search.roll, shapes, shape, fill, False, None, 0)[wrong]
             raise WrongSolution(f"{search.roll}: the search returned {'/'.join(grid.rows)}, which breaks the rules")
         rows.append((shape[: most - total], fill[: most - total]))
         total += len(shape)
-        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, clock.now() - begin))
+        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, max_solutions, clock.now() - begin))
         if total > most:
             break
     shape, fill = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
-    return Solutions(search.roll, shapes, shape, fill, search.complete and total <= most, clock.now() - begin)
+    complete = search.complete and total <= most
+    return Solutions(search.roll, shapes, shape, fill, complete, max_solutions, clock.now() - begin)
 
 
 class RollSearch:
     """The search for the solutions of one roll, in rounds of one or more shares each, within a time limit."""
 
     def __init__(
-        self, roll: str, variant: Variant, *, must: str | None, time_limit: float | None, backend: Backend | None
+        self, roll: str | Roll, variant: Variant, *, must: str | None, time_limit: float | None, backend: Backend | None
     ) -> None:
         check_type("variant", variant, Variant)
         if time_limit is not None:

@@ -13,14 +13,14 @@ from gpusolve.checks import check_type
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._count import counts
 from gpusolve.games.qless._solve import solve
-from gpusolve.games.qless.rolls import counts_of, parse_roll
+from gpusolve.games.qless.rolls import Roll, counts_of, parse_roll
 from gpusolve.games.qless.rules import MIN_LETTERS, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, reported
 
 
-@dataclass(frozen=True)
-class Part:
+@dataclass(frozen=True, repr=False)
+class Part(Result):
     """A roll without some of its letters.
 
     Attributes
@@ -37,12 +37,9 @@ class Part:
     without: str
     solutions: int
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
-
-@dataclass(frozen=True)
-class Unsolvable:
+@dataclass(frozen=True, repr=False)
+class Unsolvable(Result, schema="qless.unsolvable/2"):
     """Whether a roll has no solution, and what to leave out if so.
 
     Attributes
@@ -66,21 +63,25 @@ class Unsolvable:
     example: Grid | None
     seconds: float = field(compare=False)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def proven(self) -> bool:
+        """Whether this is proven: always, because the search leaves nothing out."""
+        return True
 
 
-def unsolvable(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Unsolvable:
-    """Find out whether a roll has no solution, and if so the fewest letters to leave out so that there is one.
+def unsolvable(roll: str | Roll, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Unsolvable:
+    """Find out whether a roll has no solution.
+
+    If it has none, the fewest letters to leave out are found so that there is one.
 
     Parameters
     ----------
     roll : str
-        3 to 14 letters in any case; spaces and commas are ignored.
+        The 3 to 14 letters of the roll, such as ``cddeeimprtwx``; spaces and commas are ignored.
     variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The words that count, and the rules. By default the standard game.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -94,19 +95,21 @@ def unsolvable(roll: str, *, variant: Variant = STANDARD, backend: Backend | Non
 
     Examples
     --------
+    ``gpusolve qless unsolvable fgjlmmnnnoot``
+
     >>> unsolvable("fgjlmmnnnoot").parts[0]
     Part(letters='fgjlmnnnoot', without='m', solutions=6)
     """
     begin = clock.now()
     letters, backend = parse_roll(roll), open_backend(backend)
     check_type("variant", variant, Variant)
-    first = solve(letters, variant=variant, limit=1, backend=backend)
+    first = solve(letters, variant=variant, max_solutions=1, backend=backend)
     if len(first):
         return Unsolvable(letters, False, [], first[0], clock.now() - begin)
     for size in range(len(letters) - 1, MIN_LETTERS - 1, -1):
         parts = _solvable_parts(letters, size, variant, backend)
         if parts:
-            example = solve(parts[0].letters, variant=variant, limit=1, backend=backend)[0]
+            example = solve(parts[0].letters, variant=variant, max_solutions=1, backend=backend)[0]
             return Unsolvable(letters, True, parts, example, clock.now() - begin)
     return Unsolvable(letters, True, [], None, clock.now() - begin)
 

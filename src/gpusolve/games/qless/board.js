@@ -216,7 +216,7 @@ async function solve() {
   const title = el("h2", {}, "solutions");
   fill(byId("solutions"), title, el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => searching?.abort() }, "stop")), list);
   try {
-    const found = await follow("qless/solve", { roll: position.roll, limit: 1000 }, (name, content) => {
+    const found = await follow("qless/solve", { roll: position.roll, max_solutions: 1000 }, (name, content) => {
       progress(name, content);
       if (name !== "object" || !content.grid) return;
       count += 1;

@@ -1,17 +1,125 @@
-"""Grids and shapes side by side, and a page that shows the solutions of a roll."""
+"""How results look: grids and shapes side by side, counts, and a page to look through the solutions of a roll."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from gpusolve.games.qless._check import Verdict
+from gpusolve.games.qless._count import Count
+from gpusolve.games.qless._hint import Hint
 from gpusolve.games.qless._shapes import Shapes
-from gpusolve.games.qless._solve import Solutions
+from gpusolve.games.qless._solve import SHARES, Found, Solutions
 from gpusolve.games.qless._unsolvable import Unsolvable
-from gpusolve.output import report
+from gpusolve.games.qless.rolls import Roll
+from gpusolve.games.qless.rules import EMPTY, MIN_LENGTH, Grid
+from gpusolve.output import page, report
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+TEMPLATE = Path(__file__).with_name("solutions.html")
+SCRIPT = Path(__file__).with_name("solutions.js")
+MAX_ON_PAGE = 20_000
+"""Maximum number of solutions on a page; this many take a megabyte."""
+FIRST = 12
+"""Number of solutions that are shown where no script runs."""
 GAP = "    "
+
+
+def roll(roll: Roll) -> Iterator[Part]:
+    """Yield the letters of a roll, and its seed."""
+    yield Line(roll.roll)
+    yield Note(f"seed {roll.seed}, roll {roll.number}")
+
+
+def solutions(solutions: Solutions, *, top: int = 6) -> Iterator[Part]:
+    """Yield the number of solutions, and the first ones.
+
+    Parameters
+    ----------
+    top : int, default 6
+        Number of solutions to draw.
+    """
+    title = solutions_text(solutions.roll, len(solutions), solutions.complete)
+    more = f", of which this page has the first {MAX_ON_PAGE:,}" if len(solutions) > MAX_ON_PAGE else ""
+    yield Title(title + more)
+    yield Line(title)
+    drawn = [str(solutions[i]) for i in range(min(top, len(solutions)))]
+    yield Picture(
+        lambda controls: _solutions_page(solutions, controls),
+        tuple(side_by_side(drawn)),
+        scripts=(page.PLAYER, SCRIPT),
+        data={"grids": solutions.texts()[:MAX_ON_PAGE], "shortest": MIN_LENGTH},
+    )
+
+
+def found(found: Found) -> Iterator[Part]:
+    """Yield a solution on one line."""
+    yield Verbatim(found.grid)
+
+
+def count(count: Count) -> Iterator[Part]:
+    """Yield the number of solutions."""
+    yield Line(solutions_text(count.roll, count.solutions, count.complete))
+
+
+def verdict(verdict: Verdict) -> Iterator[Part]:
+    """Yield the grid and, if it is a solution, its words."""
+    yield Picture(lambda _: _board(verdict.grid), (Line(str(verdict.grid)),))
+    if verdict.legal:
+        yield Line(f"a solution: {' '.join(verdict.words)}")
+
+
+def hint(hint: Hint) -> Iterator[Part]:
+    """Yield the words that are revealed."""
+    yield Line(f"{' '.join(hint.words)} (of {counted(hint.solution_words, 'word')})")
+
+
+def unsolvable(result: Unsolvable) -> Iterator[Part]:
+    """Yield whether the roll has no solution, a table of its parts that have one, and an example."""
+    if not result.unsolvable:
+        yield Line(f"{result.roll} has a solution:")
+    elif not result.parts:
+        yield Line(f"{result.roll} has no solution, and no part of it has one")
+    else:
+        left_out = len(result.parts[0].without)
+        yield Line(f"{result.roll} has no solution, but leaving out {counted(left_out, 'letter')} helps:")
+        rows = [(part.without, part.letters, part.solutions) for part in result.parts]
+        yield Table(("left out", "remaining letters", "solutions"), rows, "what to leave out")
+    if (example := result.example) is not None:
+        yield Picture(lambda _: _board(example), tuple(side_by_side([str(example)])))
+
+
+def shapes(shapes: Shapes, *, top: int = 6) -> Iterator[Part]:
+    """Yield the numbers of shapes, and the first ones.
+
+    Parameters
+    ----------
+    top : int, default 6
+        Number of shapes to draw.
+    """
+    yield Line(
+        f"{shapes.letters} letters, words of {shapes.min_length} or more: {counted(len(shapes), 'shape')} up to "
+        f"transposition ({shapes.symmetric_count:,} symmetric), {shapes.fixed:,} fixed, {shapes.free:,} up to "
+        f"rotation and reflection, from {shapes.polyominoes:,} fixed polyominoes"
+    )
+    yield Table(("words", "shapes"), list(shapes.by_words.items()), f"shapes of {shapes.letters} letters")
+    yield from side_by_side(
+        [" ".join(shapes.text(number)).replace(" / ", "\n") for number in range(min(top, len(shapes)))]
+    )
+
+
+def solve_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of a search."""
+    return report.Progress("parts searched", SHARES, quiet)
+
+
+count_progress = solve_progress
 
 
 def counted(number: int, noun: str) -> str:
@@ -32,21 +140,8 @@ def solutions_text(roll: str, number: int, complete: bool) -> str:
     return f"{roll}: {'' if complete else 'at least '}{counted(number, 'solution')}"
 
 
-def stream(solutions: Solutions) -> None:
-    """Print one JSON object per line for each solution."""
-    if len(solutions):
-        lines = (f'{{"schema": "gpusolve.qless.solve/1", "grid": "{text}"}}' for text in solutions.texts())
-        report.verbatim("\n".join(lines))
-
-
-def show_solutions(solutions: Solutions, top: int) -> None:
-    """Print the number of solutions, and draw the first ones."""
-    report.text(solutions_text(solutions.roll, len(solutions), solutions.complete))
-    side_by_side([str(solutions[i]) for i in range(min(top, len(solutions)))])
-
-
-def side_by_side(drawings: Sequence[str]) -> None:
-    """Print drawings side by side, as many in a row as the terminal has room for, with an empty line above each row."""
+def side_by_side(drawings: Sequence[str]) -> Iterator[Part]:
+    """Yield drawings side by side, as many in a row as the terminal has room for, with an empty line above each row."""
     columns = shutil.get_terminal_size().columns
     row: list[list[str]] = []
     used = 0
@@ -54,42 +149,35 @@ def side_by_side(drawings: Sequence[str]) -> None:
         lines = drawing.splitlines()
         width = max(map(len, lines)) + len(GAP)
         if row and used + width - len(GAP) > columns:
-            _print_row(row)
+            yield _row(row)
             row, used = [], 0
         row.append(lines)
         used += width
     if row:
-        _print_row(row)
+        yield _row(row)
 
 
-def _print_row(row: list[list[str]]) -> None:
+def _row(row: list[list[str]]) -> Verbatim:
     widths = [max(map(len, lines)) for lines in row]
-    report.text()
-    for parts in zip_longest(*row, fillvalue=""):
-        report.text(GAP.join(part.ljust(width) for part, width in zip(parts, widths, strict=True)).rstrip())
+    lines = zip_longest(*row, fillvalue="")
+    texts = (GAP.join(part.ljust(n) for part, n in zip(parts, widths, strict=True)).rstrip() for parts in lines)
+    return Verbatim("\n".join(["", *texts]))
 
 
-def show_unsolvable(result: Unsolvable) -> None:
-    """Print whether the roll has no solution, a table of its parts that have one, and an example."""
-    if not result.unsolvable:
-        report.text(f"{result.roll} has a solution:")
-    elif not result.parts:
-        report.text(f"{result.roll} has no solution, and no part of it has one")
-    else:
-        left_out = len(result.parts[0].without)
-        report.text(f"{result.roll} has no solution, but leaving out {counted(left_out, 'letter')} helps:")
-        rows = [(part.without, part.letters, part.solutions) for part in result.parts]
-        report.table(("left out", "remaining letters", "solutions"), rows)
-    if result.example is not None:
-        side_by_side([str(result.example)])
+def _solutions_page(solutions: Solutions, controls: bool) -> Markup:
+    grids = [solutions[i] for i in range(min(len(solutions), FIRST))]
+    shown = [{"rows": _rows(grid), "label": _read(grid)} for grid in grids]
+    return page.fill(TEMPLATE, grids=shown, count=len(solutions), controls=controls)
 
 
-def show_shapes(shapes: Shapes, top: int) -> None:
-    """Print the numbers of shapes, and draw the first ones."""
-    report.text(
-        f"{shapes.letters} letters, words of {shapes.min_length} or more: {counted(len(shapes), 'shape')} up to "
-        f"transposition ({int(shapes.symmetric.sum()):,} symmetric), {shapes.fixed:,} fixed, {shapes.free:,} up to "
-        f"rotation and reflection, from {shapes.polyominoes:,} fixed polyominoes"
-    )
-    report.table(("words", "shapes"), shapes.by_words.items())
-    side_by_side([" ".join(shapes.text(number)).replace(" / ", "\n") for number in range(min(top, len(shapes)))])
+def _board(grid: Grid) -> Markup:
+    return page.part("board", _rows(grid), _read(grid), "crossword")
+
+
+def _rows(grid: Grid) -> list[list[tuple[str, str]]]:
+    return [[("", "") if letter == EMPTY else (letter, "letter") for letter in row] for row in grid.rows]
+
+
+def _read(grid: Grid) -> str:
+    """Return the rows as text for screen readers."""
+    return "grid, rows from the top: " + ", ".join(" ".join(row) for row in grid.rows)

@@ -13,6 +13,7 @@ from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_type, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LETTERS
+from gpusolve.result import Result
 from gpusolve.runs.seeds import GOLDEN, mix_all
 
 DICE = (
@@ -23,6 +24,26 @@ DICE = (
 FACES = 6
 ROLLS = 15_800_439
 """Number of different rolls of the dice."""
+
+
+@dataclass(frozen=True, repr=False)
+class Roll(Result, schema="qless.roll/2"):
+    """A random roll of the dice.
+
+    Attributes
+    ----------
+    roll : str
+        The twelve letters in alphabetical order.
+    seed, number : int
+        The seed, and the number of the roll among those of the seed.
+    """
+
+    roll: str
+    seed: int
+    number: int
+
+    def __str__(self) -> str:
+        return self.roll
 
 
 def random_rolls(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
@@ -38,14 +59,16 @@ def random_rolls(seed: int, first: int, count: int) -> npt.NDArray[np.uint8]:
     return counts
 
 
-def parse_roll(text: str) -> str:
+def parse_roll(text: str | Roll) -> str:
     """Return the letters of a roll in alphabetical order.
 
-    The text has 3 to 14 letters a-z in any case; spaces and commas are ignored. Raises BadInput for any other text.
+    A text has 3 to 14 letters a-z in any case; spaces and commas are ignored. Raises BadInput for any other text.
 
     >>> parse_roll("Tea, eat")
     'aaeett'
     """
+    if isinstance(text, Roll):
+        return text.roll
     check_type("roll", text, str)
     letters = lower("".join(text.replace(",", " ").split()))
     for letter in letters:

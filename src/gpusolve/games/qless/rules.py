@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from gpusolve.checks import lower
 from gpusolve.errors import BadInput
-from gpusolve.notebook import as_html, as_text
 
 MIN_LETTERS, MAX_LETTERS = 3, 14
 """Bounds of the number of letters in a roll. The game has twelve."""
@@ -43,11 +42,12 @@ class Grid:
 
     rows: tuple[str, ...]
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     def __str__(self) -> str:
         return "\n".join(" ".join(row).rstrip() for row in self.rows)
+
+    def to_json(self) -> str:
+        """Return the rows on one line with ``/`` between them, as `parse_grid` reads them."""
+        return "/".join(self.rows)
 
     @property
     def cells(self) -> dict[Cell, str]:

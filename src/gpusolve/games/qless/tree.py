@@ -74,7 +74,7 @@ def tree_of(letters: int = 12, min_length: int = 3, allow_touching: bool = False
     >>> tree_of(5)
     <Tree: 10 paths of 7 shapes, 2 nodes>
     """
-    shapes = shapes_of(letters, min_length=min_length, allow_touching=allow_touching)
+    shapes = shapes_of(letters=letters, min_length=min_length, allow_touching=allow_touching)
     count = int(shapes.words.sum())
     assert shapes.words.max(initial=0) < MOST_STEPS  # 14 letters make at most eight words
     steps = np.zeros((count, MOST_STEPS), np.uint64)

@@ -17,21 +17,22 @@ from gpusolve.games.qless import kernels
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import Result
 from gpusolve.wordlists import Words, is_shipped, load_words
 
 COMMON = "scowl-35"
 """The list of everyday words."""
 
 
-@dataclass(frozen=True, eq=False)
-class Variant:
+@dataclass(frozen=True, eq=False, repr=False)
+class Variant(Result, Options):
     """A variant of the game: the words that count, and the rules for them.
 
     Parameters
     ----------
     dictionary : str, Path or iterable of str, default "scowl-70"
-        The words that count: the name of a shipped list, a file, or the words themselves.
+        Valid words: the name of a shipped list, or a file with one word per line.
     min_length : int, default 3
         Minimum length of a word, 3 to 14. Shorter words of the dictionary are ignored.
     allow_touching : bool, default False
@@ -39,7 +40,7 @@ class Variant:
     no_repeats : bool, default False
         Use each word at most once in a solution.
     ban : str, Path or iterable of str, optional
-        Words that must not be used.
+        File with words that must not be used.
     common : bool, default False
         Use only everyday words: those of the dictionary that are also in the list ``scowl-35``.
 
@@ -61,9 +62,6 @@ class Variant:
     no_repeats: bool = False
     ban: Words | None = None
     common: bool = False
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def __post_init__(self) -> None:
         check_integer("min_length", self.min_length, MIN_LENGTH, MAX_LETTERS)

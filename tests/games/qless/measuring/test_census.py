@@ -24,11 +24,11 @@ CPU = open_backend("cpu")
 def test_a_sample_agrees_with_the_solver(backend: Backend) -> None:
     variant = Variant(common=True)
     expected = [count(roll(number=i, seed=4), variant=variant, backend=CPU).solutions for i in range(6)]
-    result = census(6, variant=variant, seed=4, backend=backend)
+    result = census(count=6, variant=variant, seed=4, backend=backend)
     assert result.complete
-    assert result.rolls == 6
+    assert result.count == 6
     assert result.solutions.tolist() == [min(2, solutions) for solutions in expected]
-    assert census(3, variant=variant, count=True, seed=4, backend=CPU).solutions.tolist() == expected[:3]
+    assert census(count=3, variant=variant, all_solutions=True, seed=4, backend=CPU).solutions.tolist() == expected[:3]
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_all_rolls_agree_with_the_solver(few_dice: int, variant: Variant) -> Non
     done: list[int] = []
     result = census(variant=variant, progress=done.append, backend=CPU)
     assert result.complete
-    assert result.rolls == few_dice == done[-1]
+    assert result.count == few_dice == done[-1]
     assert int(result.weights.sum()) == 3**8
     assert len(done) < few_dice / 100, "no roll was skipped because it was known to have two solutions"
     assert np.array_equal(result.solutions, counts(result.letters, variant=variant, limit=2, backend=CPU))
@@ -56,7 +56,7 @@ def test_the_number_of_workers_does_not_change_the_result(few_dice: int) -> None
     """Two workers also search rolls that a solution still being computed would have marked."""
     assert np.array_equal(census(workers=2, backend=CPU).solutions, census(backend=CPU).solutions)
     assert np.array_equal(
-        census(300, seed=1, workers=2, backend=CPU).solutions, census(300, seed=1, backend=CPU).solutions
+        census(count=300, seed=1, workers=2, backend=CPU).solutions, census(count=300, seed=1, backend=CPU).solutions
     )
 
 
@@ -81,27 +81,27 @@ def test_a_census_of_all_rolls_continues_where_it_was_stopped(tmp_path: Path, fe
     assert np.array_equal(rest.solutions, whole.solutions)
     part = census(time_limit=0, backend=CPU)
     assert not part.complete
-    assert 0 < part.rolls < few_dice
+    assert 0 < part.count < few_dice
     assert np.array_equal(part.solutions, counts(part.letters, limit=2, backend=CPU))
 
 
 def test_a_sample_continues_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CPU, "batch", lambda bytes_per_item: 10)
-    file, whole = tmp_path / "run", census(60, seed=1, backend=CPU)
-    part = census(60, seed=1, time_limit=0, checkpoint=file, backend=CPU)
-    assert (part.rolls, part.complete) == (10, False)
-    assert np.array_equal(census(60, resume=file, backend=CPU).solutions, whole.solutions)
+    file, whole = tmp_path / "run", census(count=60, seed=1, backend=CPU)
+    part = census(count=60, seed=1, time_limit=0, checkpoint=file, backend=CPU)
+    assert (part.count, part.complete) == (10, False)
+    assert np.array_equal(census(count=60, resume=file, backend=CPU).solutions, whole.solutions)
     with pytest.raises(BadInput, match="made with sample True, not with False"):
         census(resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with no_repeats False, not with True"):
-        census(60, variant=Variant(no_repeats=True), resume=file, backend=CPU)
+        census(count=60, variant=Variant(no_repeats=True), resume=file, backend=CPU)
 
 
 def test_bad_input_is_refused() -> None:
     with pytest.raises(BadInput, match="rolls 0: expected"):
-        census(0)
+        census(count=0)
     with pytest.raises(BadInput, match="count: expected a number of random rolls"):
-        census(count=True)
+        census(all_solutions=True)
 
 
 def test_properties_of_a_census() -> None:
@@ -109,9 +109,9 @@ def test_properties_of_a_census() -> None:
     letters[:, 0] = (1, 0, 2, 0)  # a
     letters[:, 25] = (1, 3, 0, 1)  # z
     result = Census(1, False, False, letters, np.array([1, 2, 3, 4]), np.array([0, 1, 2, 0]), 0.1, True)
-    assert (result.rolls, result.unsolvable, result.share, result.weighted_share) == (4, 2, 0.5, 0.5)
+    assert (result.count, result.unsolvable, result.share, result.weighted_share) == (4, 2, 0.5, 0.5)
     assert result.distribution == {0: 2, 1: 1, 2: 1}
-    assert result.by_letter() == {"a": (2, 1, 0.25), "z": (3, 2, 5 / 7)}
-    assert result.by_vowels() == {0: (2, 1, 4 / 6), 1: (1, 1, 1.0), 2: (1, 0, 0.0)}
-    assert result.hardest(2) == [("zzz", 1, 2), ("aa", 2, 3)]
-    assert result.likeliest_unsolvable(1) == [("z", 4)]
+    assert result.by_letter == {"a": (2, 1, 0.25), "z": (3, 2, 5 / 7)}
+    assert result.by_vowels == {0: (2, 1, 4 / 6), 1: (1, 1, 1.0), 2: (1, 0, 0.0)}
+    assert result.hardest[:2] == [("zzz", 1, 2), ("aa", 2, 3)]
+    assert result.likeliest_unsolvable[:1] == [("z", 0, 4)]

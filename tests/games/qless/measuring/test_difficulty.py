@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpusolve.games.qless.measuring.difficulty import day_of
+from gpusolve.games.qless.measuring.difficulty import difficulty_of
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ from gpusolve.games.qless.measuring.difficulty import day_of
 def test_the_day_depends_on_the_shapes_tried_and_on_the_dice(
     solutions: int, shapes_tried: int | None, on_dice: bool, day: str | None
 ) -> None:
-    assert day_of(solutions, shapes_tried, on_dice) == day
+    assert difficulty_of(solutions, shapes_tried, on_dice) == day

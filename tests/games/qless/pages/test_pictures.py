@@ -3,13 +3,19 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.games import qless
-from gpusolve.games.qless.pages.pictures import FIRST, picture
+from gpusolve.games.qless.drawing import FIRST
 from gpusolve.games.qless.rules import parse_grid
+from gpusolve.output import page
+from gpusolve.result import Result
 from output.pages import qless_solutions
 
 
+def picture(result: Result) -> str:
+    return str(page.drawn(result.drawing()))
+
+
 def test_grids_are_tables_of_letters() -> None:
-    shown = picture(parse_grid("..t/eat/..e"))
+    shown = picture(qless.check("..t/eat/..e"))
     assert shown.count('<td class="letter">') == 5
     assert shown.count("<td>") == 4
     assert "rows from the top: . . t, e a t, . . e" in shown
@@ -39,6 +45,6 @@ def test_a_census_shows_the_hardest_rolls() -> None:
     letters[:, 0] = 12
     census = qless.Census(1, True, True, letters, np.ones(3, np.int64), np.array([0, 1, 900]), 1.0, True)
     shown = picture(census)
-    assert "1 (33.3333%)" in shown
-    assert '<th scope="row">1 solution</th>' in shown
+    assert "1 without a solution (33.333 %)" in shown
+    assert "hardest rolls that have a solution: aaaaaaaaaaaa (1 solution), aaaaaaaaaaaa (900 solutions)" in shown
     assert census.columns()["roll"] == ["a" * 12] * 3

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from gpusolve.games.qless._count import counts
 from gpusolve.games.qless.measuring.marks import MORE, NONE, Marks, marks_of
 from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result, reported, rows
 from gpusolve.runs.run import Run
 from gpusolve.runs.series import Column, Rows, extend, joined
 from gpusolve.wordlists import digest
@@ -33,6 +33,8 @@ MAX_ROLLS = 10**8
 BYTES_PER_ROLL = 26 + 3 * 8
 ALL_BYTES = 2 << 30
 """Memory that a census of all rolls takes at most."""
+MOST_LISTED = 1000
+"""Maximum number of the hardest rolls that are listed, and of the likeliest ones without a solution."""
 TWO = 2
 """Solutions of a roll that are searched for, unless all are counted."""
 COUNTED_TOGETHER = 16
@@ -44,8 +46,24 @@ Searched: TypeAlias = tuple[npt.NDArray[Any], ...]
 """The shape and the letters of each solution, roll by roll, and the number of solutions of each roll."""
 
 
-@dataclass(frozen=True, eq=False)
-class Census:
+class Share(NamedTuple):
+    """Some of the rolls: how many there are, how many have no solution, and the probability that one has none."""
+
+    rolls: int
+    unsolvable: int
+    probability: float
+
+
+class Rare(NamedTuple):
+    """A roll, its number of solutions, and the number of ways to get it with the dice."""
+
+    roll: str
+    solutions: int
+    weight: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Census(Result, schema="qless.census/2"):
     """Rolls and their numbers of solutions.
 
     Attributes
@@ -71,14 +89,11 @@ class Census:
     seed: int
     sample: bool
     counted: bool
-    letters: npt.NDArray[np.uint8]
-    weights: npt.NDArray[np.int64]
-    solutions: npt.NDArray[np.int64]
+    letters: npt.NDArray[np.uint8] = field(metadata=HIDDEN)
+    weights: npt.NDArray[np.int64] = field(metadata=HIDDEN)
+    solutions: npt.NDArray[np.int64] = field(metadata=HIDDEN)
     seconds: float
     complete: bool
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def columns(self) -> dict[str, Any]:
         """Return the rolls as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -86,75 +101,85 @@ class Census:
         Returns
         -------
         dict of str to list or ndarray
-            ``roll`` (list of str), ``solutions`` and ``weights``.
+            ``roll`` (list of str), ``weight`` and ``solutions``.
         """
         rolls = [text_of(letters) for letters in self.letters]
-        return {"roll": rolls, "solutions": self.solutions, "weights": self.weights}
+        return {"roll": rolls, "weight": self.weights, "solutions": self.solutions}
 
-    @property
-    def rolls(self) -> int:
+    def plot(self, path: Path) -> None:
+        """Draw the probability that a roll with a given letter has no solution, as bars."""
+        from gpusolve.output.plot import save_bars
+
+        title = f"Q-less: how often a roll has no solution, by letter ({self.count:,} rolls)"
+        percentages = [100 * share.probability for share in self.by_letter.values()]
+        save_bars(path, list(self.by_letter), percentages, title, "letter in the roll", "rolls without a solution, %")
+
+    @reported
+    def count(self) -> int:
         """Number of rolls."""
         return len(self.solutions)
 
-    @property
+    @reported
     def unsolvable(self) -> int:
         """Number of rolls without a solution."""
         return int((self.solutions == 0).sum())
 
-    @property
+    @reported
     def share(self) -> float:
         """Fraction of the rolls that have no solution."""
-        return self.unsolvable / self.rolls
+        return self.unsolvable / self.count
 
-    @property
+    @reported
     def weighted_share(self) -> float:
         """Probability that the dice show a roll without a solution."""
         return int(self.weights[self.solutions == 0].sum()) / int(self.weights.sum())
 
-    @property
+    @reported
     def distribution(self) -> dict[int, int]:
         """Number of solutions -> number of rolls."""
         numbers, rolls = np.unique(self.solutions, return_counts=True)
         return dict(zip(numbers.tolist(), rolls.tolist(), strict=True))
 
-    def by_letter(self) -> dict[str, tuple[int, int, float]]:
-        """Return letter -> rolls with it, rolls with it and no solution, probability that a roll with it has none."""
-        rows = {}
-        for letter in range(26):
-            having = self.letters[:, letter] > 0
-            if having.any():
-                rows[chr(ord("a") + letter)] = self._row(having)
-        return rows
+    @reported
+    def by_letter(self) -> dict[str, Share]:
+        """Letter -> the rolls with it."""
+        having = ((chr(ord("a") + letter), self.letters[:, letter] > 0) for letter in range(26))
+        return {letter: self._share(rolls) for letter, rolls in having if rolls.any()}
 
-    def by_vowels(self) -> dict[int, tuple[int, int, float]]:
-        """Return number of letters a, e, i, o, u -> what `by_letter` returns for the rolls with this number."""
+    @reported
+    def by_vowels(self) -> dict[int, Share]:
+        """Number of letters a, e, i, o, u -> the rolls with this number."""
         vowels = self.letters[:, [ord(letter) - ord("a") for letter in "aeiou"]].sum(axis=1)
-        return {int(number): self._row(vowels == number) for number in np.unique(vowels).tolist()}
+        return {int(number): self._share(vowels == number) for number in np.unique(vowels).tolist()}
 
-    def _row(self, having: npt.NDArray[np.bool_]) -> tuple[int, int, float]:
-        """Return the number of these rolls, how many have no solution, and how likely that is."""
+    def _share(self, having: npt.NDArray[np.bool_]) -> Share:
         unsolvable = having & (self.solutions == 0)
         probability = int(self.weights[unsolvable].sum()) / int(self.weights[having].sum())
-        return int(having.sum()), int(unsolvable.sum()), probability
+        return Share(int(having.sum()), int(unsolvable.sum()), probability)
 
-    def hardest(self, count: int) -> list[tuple[str, int, int]]:
-        """Return the solvable rolls with the fewest solutions, likely ones first: letters, solutions, weight."""
+    @rows
+    def hardest(self) -> list[Rare]:
+        """The solvable rolls with the fewest solutions, likely ones first; at most 1,000."""
         solvable = np.flatnonzero(self.solutions > 0)
-        order = solvable[np.lexsort((solvable, -self.weights[solvable], self.solutions[solvable]))][:count]
-        return [(text_of(self.letters[i]), int(self.solutions[i]), int(self.weights[i])) for i in order]
+        return self._rare(solvable[np.lexsort((solvable, -self.weights[solvable], self.solutions[solvable]))])
 
-    def likeliest_unsolvable(self, count: int) -> list[tuple[str, int]]:
-        """Return the most likely rolls without a solution: letters, weight."""
+    @rows
+    def likeliest_unsolvable(self) -> list[Rare]:
+        """The most likely rolls without a solution; at most 1,000."""
         unsolvable = np.flatnonzero(self.solutions == 0)
-        order = unsolvable[np.lexsort((unsolvable, -self.weights[unsolvable]))][:count]
-        return [(text_of(self.letters[i]), int(self.weights[i])) for i in order]
+        return self._rare(unsolvable[np.lexsort((unsolvable, -self.weights[unsolvable]))])
+
+    def _rare(self, order: npt.NDArray[np.intp]) -> list[Rare]:
+        return [
+            Rare(text_of(self.letters[i]), int(self.solutions[i]), int(self.weights[i])) for i in order[:MOST_LISTED]
+        ]
 
 
 def census(
-    rolls: int | None = None,
     *,
+    count: int | None = None,
+    all_solutions: bool = False,
     variant: Variant = STANDARD,
-    count: bool = False,
     workers: int | str = 1,
     seed: int | None = None,
     time_limit: float | None = None,
@@ -165,28 +190,31 @@ def census(
 ) -> Census:
     """Find out which rolls of the dice have no solution, exactly one, or more.
 
+    The rolls are counted by letter and by number of vowels.
+
     Parameters
     ----------
-    rolls : int, optional
-        Number of random rolls, up to 10^8. By default all 15,800,439 different rolls of the dice are examined.
-    variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
-    count : bool, default False
+    count : int, optional
+        Number of random rolls of the dice, 1 to 10^8. By default all 15,800,439 different rolls are examined.
+    all_solutions : bool, default False
         Count all solutions of each random roll, instead of stopping at the second one.
+    variant : Variant, optional
+        The words that count, and the rules. By default the standard game.
     workers : int or str, default 1
-        Number of worker processes, or the address or file of a Dask scheduler.
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Seed of the random rolls; a random seed by default.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Stop after this many seconds. The result then has the rolls that are done.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     checkpoint : Path, optional
-        Save the state to this file as the run continues.
+        Save the state of the run to this file from time to time.
     resume : Path, optional
         Continue from this checkpoint.
     progress : callable, optional
         Called with the number of rolls that are done.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -196,64 +224,68 @@ def census(
     Raises
     ------
     BadInput
-        If a number is out of range, if the rolls need more memory than there is, if `count` is given without `rolls`,
-        or if `resume` is not a checkpoint of this census.
+        If a number is out of range, if the rolls need more memory than there is, if `all_solutions` is given without
+        `count`, or if `resume` is not a checkpoint of this census.
     WrongSolution
         If one of the first two solutions of a roll breaks the rules, which would be a fault of gpusolve.
 
     Examples
     --------
-    >>> census(1000, seed=1).unsolvable
+    ``gpusolve qless census --count 1000 --seed 1``
+
+    >>> census(count=1000, seed=1).unsolvable
     36
     """
     check_type("variant", variant, Variant)
-    if rolls is not None:
-        check_integer("rolls", rolls, 1, MAX_ROLLS)
-        check_memory("rolls", rolls, BYTES_PER_ROLL * rolls)
-    elif count:
-        raise BadInput("count: expected a number of random rolls, because counting for all rolls takes days")
+    if count is not None:
+        check_integer("count", count, 1, MAX_ROLLS)
+        check_memory("count", count, BYTES_PER_ROLL * count)
+    elif all_solutions:
+        raise BadInput("all_solutions: expected a number of random rolls, because counting for all rolls takes days")
     settings = {
         "dictionary": digest(variant.anagrams),
         "min_length": variant.min_length,
         "allow_touching": variant.allow_touching,
         "no_repeats": variant.no_repeats,
-        "count": count,
-        "sample": rolls is not None,
+        "all_solutions": all_solutions,
+        "sample": count is not None,
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     backend = open_backend(backend)
-    if rolls is None:
+    if count is None:
         return _all(run, variant, workers=workers, progress=progress, backend=backend)
-    return _sample(rolls, run, variant, count=count, workers=workers, progress=progress, backend=backend)
+    return _sample(
+        count, run, variant, all_solutions=all_solutions, workers=workers, progress=progress, backend=backend
+    )
 
 
 def _sample(
-    rolls: int,
+    count: int,
     run: Run,
     variant: Variant,
     *,
-    count: bool,
+    all_solutions: bool,
     workers: int | str,
     progress: Callable[[int], None],
     backend: Backend,
 ) -> Census:
     """Count the solutions of rolls 0, 1, ... of a seed, batch by batch."""
-    counted = Rows(run.state, rolls, solutions=Column(np.int64, least=0))
+    counted = Rows(run.state, count, solutions=Column(np.int64, least=0))
     complete = extend(
         counted,
-        rolls,
+        count,
         run,
-        partial(_counting, variant, kernels.NO_LIMIT if count else TWO, run.seed),
-        batch=COUNTED_TOGETHER if count else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll()),
+        partial(_counting, variant, kernels.NO_LIMIT if all_solutions else TWO, run.seed),
+        batch=COUNTED_TOGETHER if all_solutions else backend.batch(variant.loaded(len(DICE), backend).bytes_per_roll()),
         workers=workers,
         progress=progress,
         backend=backend,
     )
-    (solutions,) = counted.first(rolls)
+    (solutions,) = counted.first(count)
     return Census(
         seed=run.seed,
         sample=True,
-        counted=count,
+        counted=all_solutions,
         letters=random_rolls(run.seed, 0, len(solutions)),
         weights=np.ones(len(solutions), np.int64),
         solutions=solutions,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +12,10 @@ from gpusolve.checks import check_choice, check_type
 from gpusolve.errors import NoSolution
 from gpusolve.games.qless._count import counts
 from gpusolve.games.qless.measuring._rate import Rating, rate
-from gpusolve.games.qless.measuring.difficulty import ANY_LETTERS, DAYS, ENOUGH, SOLUTION_BOUNDS
+from gpusolve.games.qless.measuring.difficulty import ANY_LETTERS, DIFFICULTIES, ENOUGH, SOLUTION_BOUNDS, Difficulty
 from gpusolve.games.qless.rolls import DICE, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, Result
 from gpusolve.runs.seeds import check_seed, random_seed
 
 MAX_TRIES = 20_000
@@ -23,8 +23,8 @@ MAX_TRIES = 20_000
 BATCH = 64
 
 
-@dataclass(frozen=True)
-class Generated:
+@dataclass(frozen=True, repr=False)
+class Generated(Result, schema="qless.generate/2"):
     """A roll of a given difficulty.
 
     Attributes
@@ -38,31 +38,33 @@ class Generated:
     """
 
     seed: int
-    rating: Rating
+    rating: Rating = field(metadata=FLAT)
     rolls_tried: int
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
 
 def generate(
-    day: str = "saturday", *, variant: Variant = STANDARD, seed: int | None = None, backend: Backend | None = None
+    *,
+    difficulty: Difficulty = "saturday",
+    variant: Variant = STANDARD,
+    seed: int | None = None,
+    backend: Backend | None = None,
 ) -> Generated:
-    """Generate a roll with the difficulty of a day in the daily game.
+    """Generate a roll of a given difficulty.
 
-    It is the first roll of a seed with this difficulty. On Thursday and Sunday it consists of twelve letters that the
-    dice cannot show, each drawn uniformly from the alphabet; on the other days it is a roll of the dice.
+    The difficulty is that of a day in the daily game. The result is the first roll of a seed with this difficulty. On
+    Thursday and Sunday it consists of twelve letters that the dice cannot show, each drawn uniformly from the alphabet;
+    on the other days it is a roll of the dice.
 
     Parameters
     ----------
-    day : str, default "saturday"
-        "too easy", or "monday" to "sunday".
+    difficulty : str, default "saturday"
+        Difficulty on the daily game's scale: ``too easy``, or ``monday`` to ``sunday``.
     variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The words that count, and the rules. By default the standard game.
     seed : int, optional
-        Seed of the random choice; a random seed by default.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -74,26 +76,28 @@ def generate(
     NoSolution
         If none of the first 20,000 rolls has this difficulty.
     BadInput
-        If `day` or `seed` is out of range.
+        If `difficulty` or `seed` is out of range.
 
     Examples
     --------
-    >>> generate("saturday", seed=1).rating.day
+    ``gpusolve qless generate --difficulty saturday --seed 1``
+
+    >>> generate(difficulty="saturday", seed=1).rating.difficulty
     'saturday'
     """
-    check_choice("day", day, DAYS)
+    check_choice("difficulty", difficulty, DIFFICULTIES)
     check_type("variant", variant, Variant)
     seed, backend = random_seed() if seed is None else check_seed(seed), open_backend(backend)
-    fewest, too_many = SOLUTION_BOUNDS.get(day, (ENOUGH, None))
+    fewest, too_many = SOLUTION_BOUNDS.get(difficulty, (ENOUGH, None))
     for first in range(0, MAX_TRIES, BATCH):
-        rolls = _any_letters(seed, first) if day in ANY_LETTERS else random_rolls(seed, first, BATCH)
+        rolls = _any_letters(seed, first) if difficulty in ANY_LETTERS else random_rolls(seed, first, BATCH)
         numbers = counts(rolls, variant=variant, limit=too_many or ENOUGH, backend=backend)
         for i, solutions in enumerate(numbers.tolist()):
             if solutions >= fewest and (too_many is None or solutions < too_many):
                 rating = rate(text_of(rolls[i]), variant=variant, backend=backend)
-                if rating.day == day:
+                if rating.difficulty == difficulty:
                     return Generated(seed, rating, first + i + 1)
-    raise NoSolution(f"none of the first {MAX_TRIES:,} rolls of seed {seed} has the difficulty '{day}'")
+    raise NoSolution(f"none of the first {MAX_TRIES:,} rolls of seed {seed} has the difficulty '{difficulty}'")
 
 
 def _any_letters(seed: int, first: int) -> npt.NDArray[np.uint8]:

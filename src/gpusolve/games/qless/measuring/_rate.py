@@ -16,20 +16,20 @@ import numpy.typing as npt
 from gpusolve import clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_type
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, Exit
 from gpusolve.games.qless._solve import Solutions, solve
-from gpusolve.games.qless.measuring.difficulty import ENOUGH, Day, day_of
-from gpusolve.games.qless.rolls import DICE, can_roll, parse_roll, random_rolls, text_of
+from gpusolve.games.qless.measuring.difficulty import ENOUGH, Difficulty, difficulty_of
+from gpusolve.games.qless.rolls import DICE, Roll, can_roll, parse_roll, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 
 SAMPLE = 40
 """Number of rolls from which the order of the shapes is estimated."""
 SAMPLE_SEED = 0
 
 
-@dataclass(frozen=True)
-class Rating:
+@dataclass(frozen=True, repr=False)
+class Rating(Result, schema="qless.rate/2"):
     """The difficulty of a roll.
 
     Attributes
@@ -44,7 +44,7 @@ class Rating:
         Number of shapes tried, the most promising first, until ten solutions are found; None if there are fewer.
     on_dice : bool
         Whether the dice can show the roll.
-    day : str or None
+    difficulty : str or None
         Difficulty on the daily game's scale: "too easy", or "monday" to "sunday"; None if the roll has no solution.
     seconds : float
         Time that the search took.
@@ -55,24 +55,28 @@ class Rating:
     shapes: int
     shapes_tried: int | None
     on_dice: bool
-    day: Day | None
+    difficulty: Difficulty | None
     seconds: float = field(compare=False)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: `Exit.NO_SOLUTION` for a roll without one."""
+        return Exit.DONE if self.solutions else Exit.NO_SOLUTION
 
 
-def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Rating:
-    """Rate how hard a roll of twelve letters is, on the daily game's scale.
+def rate(roll: str | Roll, *, variant: Variant = STANDARD, backend: Backend | None = None) -> Rating:
+    """Rate how hard a roll of twelve letters is.
+
+    The scale is that of the daily game, from Monday to Sunday.
 
     Parameters
     ----------
     roll : str
-        Twelve letters in any case; spaces and commas are ignored.
+        The twelve letters of the roll, such as ``bbcefklnnpux``; spaces and commas are ignored.
     variant : Variant, optional
-        The words that count, and the rules; the standard game by default.
+        The words that count, and the rules. By default the standard game.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -86,7 +90,9 @@ def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = No
 
     Examples
     --------
-    >>> rate("bbcefklnnpux").day
+    ``gpusolve qless rate bbcefklnnpux``
+
+    >>> rate("bbcefklnnpux").difficulty
     'saturday'
     """
     begin = clock.now()
@@ -104,7 +110,7 @@ def rate(roll: str, *, variant: Variant = STANDARD, backend: Backend | None = No
         shapes=len(np.unique(solutions.shape)),
         shapes_tried=tried,
         on_dice=on_dice,
-        day=day_of(len(solutions), tried, on_dice),
+        difficulty=difficulty_of(len(solutions), tried, on_dice),
         seconds=clock.now() - begin,
     )
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-Day = Literal["too easy", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-DAYS: tuple[Day, ...] = get_args(Day)
+Difficulty = Literal["too easy", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 ENOUGH = 10
 """The daily game tries shapes until it has this number of solutions."""
-EASIER_DAYS: tuple[tuple[int, Day], ...] = ((9, "too easy"), (20, "monday"), (150, "tuesday"))
+EASIER_DAYS: tuple[tuple[int, Difficulty], ...] = ((9, "too easy"), (20, "monday"), (150, "tuesday"))
 """Pairs of the highest number of shapes tried and the day."""
 THURSDAY, FRIDAY = 300, 600
 """Above 600 shapes a roll is Friday's. From 300 on it is Thursday's, not Wednesday's, if the dice cannot show it."""
-ANY_LETTERS: tuple[Day, ...] = ("thursday", "sunday")
+ANY_LETTERS: tuple[Difficulty, ...] = ("thursday", "sunday")
 """Days whose letters the dice cannot show."""
 SOLUTION_BOUNDS: dict[str, tuple[int, int]] = {
     "wednesday": (ENOUGH, 200),
@@ -31,14 +31,14 @@ A roll with 200 solutions or more hardly ever has such a day, so it is not worth
 """
 
 
-def day_of(solutions: int, shapes_tried: int | None, on_dice: bool) -> Day | None:
+def difficulty_of(solutions: int, shapes_tried: int | None, on_dice: bool) -> Difficulty | None:
     """Return the day of a roll, or None if it has no solution.
 
     `shapes_tried` is the number of shapes tried until there are ENOUGH solutions, None if the roll has fewer. `on_dice`
     says whether the dice can show the roll.
 
-    >>> day_of(2046, 30, True), day_of(11, 2000, True), day_of(9, None, True), day_of(0, None, True)
-    ('tuesday', 'friday', 'saturday', None)
+    >>> difficulty_of(2046, 30, True), difficulty_of(9, None, True), difficulty_of(0, None, True)
+    ('tuesday', 'saturday', None)
     """
     if not solutions:
         return None

@@ -1,1 +1,0 @@
-"""Pages of Q-less, and pictures of its results for notebooks."""
