@@ -54,7 +54,7 @@ def solutions(solutions: Solutions, *, top: int = 6) -> Iterator[Part]:
         lambda controls: _solutions_page(solutions, controls),
         tuple(side_by_side(drawn)),
         scripts=(page.PLAYER, SCRIPT),
-        data={"grids": solutions.texts()[:MAX_ON_PAGE], "shortest": MIN_LENGTH},
+        data=lambda: {"grids": solutions.texts()[:MAX_ON_PAGE], "shortest": MIN_LENGTH},
     )
 
 
