@@ -231,8 +231,20 @@ def schema_of(kind: Any, *, run: bool = False) -> dict[str, Any]:
     if kind is types.NoneType:
         return {"type": "null"}
     found = origin or kind
-    if not isinstance(found, type):
-        return {}
+    return _schema_of_class(found, inner, run) if isinstance(found, type) else {}
+
+
+SIMPLE: dict[Any, str | list[str]] = {
+    str | Path: "string",
+    bool: "boolean",
+    int: "integer",
+    float | Fraction: ["number", "null"],
+}
+"""The types of JSON by the classes that are converted to them; a bool is also an int."""
+
+
+def _schema_of_class(found: type, inner: tuple[Any, ...], run: bool) -> dict[str, Any]:
+    """Return the JSON Schema of a class, with the types in the brackets behind it."""
     if not issubclass(found, Result) and (convert := getattr(found, "to_json", None)) is not None:
         return schema_of(typing.get_type_hints(convert)["return"])
     if typing.is_typeddict(found):
@@ -242,13 +254,9 @@ def schema_of(kind: Any, *, run: bool = False) -> dict[str, Any]:
         return _object(typing.cast(Any, found), run)
     if issubclass(found, Mapping):
         return {"type": "object", "additionalProperties": schema_of(inner[1]) if inner else {}}
-    if issubclass(found, str | Path):
-        return {"type": "string"}
-    for simple, name in ((bool, "boolean"), (int, "integer")):
+    for simple, name in SIMPLE.items():
         if issubclass(found, simple):
             return {"type": name}
-    if issubclass(found, float | Fraction):
-        return {"type": ["number", "null"]}
     if found.__module__.partition(".")[0] == "numpy":
         return {"type": "array"}
     items = [each for each in inner if each is not Ellipsis]

@@ -50,6 +50,16 @@ def check(command: Command) -> None:
     """Raise AssertionError, naming the command and the fault, unless the command follows the rules."""
     exported = getattr(import_module(command.package), command.function_name, None)
     assert exported is command.function, f"{command}: {command.package} exports another {command.function_name}"
+    _check_text(command)
+    _check_order(command)
+    if "checkpoint" in command.takes:
+        missing = {"resume", "time_limit"} - command.takes
+        assert not missing, f"{command}: has --checkpoint, but no {', '.join(missing)}"
+    check_result(command)
+
+
+def _check_text(command: Command) -> None:
+    """Raise AssertionError unless the docstring of a command describes it, its parameters and an example."""
     assert command.about, f"{command}: its docstring has no text"
     assert command.examples, f"{command}: its docstring has no example such as ``gpusolve {command} ...``"
     for example in command.examples:
@@ -60,6 +70,10 @@ def check(command: Command) -> None:
     for name in command.takes & SHARED.keys():
         begin = texts.get(name, "")
         assert begin.startswith(SHARED[name]), f"{command}: {name}: expected '{SHARED[name]}', not '{begin}'"
+
+
+def _check_order(command: Command) -> None:
+    """Raise AssertionError unless the options are behind the ``*``, and those of every command at the end."""
     parameters = inspect.signature(command.function).parameters
     tail = [name for name in ORDER if name in parameters and parameters[name].kind is inspect.Parameter.KEYWORD_ONLY]
     assert [*parameters][len(parameters) - len(tail) :] == tail, f"{command}: expected {', '.join(tail)} at the end"
@@ -67,10 +81,6 @@ def check(command: Command) -> None:
         if each.kind is not each.KEYWORD_ONLY and name not in LAST and name in command.parameters:
             message = f"{command}: {name} is an option: expected it after the *"
             assert command.parameters[name].positional, message
-    if "checkpoint" in command.takes:
-        missing = {"resume", "time_limit"} - command.takes
-        assert not missing, f"{command}: has --checkpoint, but no {', '.join(missing)}"
-    check_result(command)
 
 
 def check_result(command: Command) -> None:
