@@ -38,7 +38,7 @@ wordle partition-table --top 5
 wordle analyze crane moist badly
 quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---
 quordle play hello world paper value
-queuedle solve --date 2025-06-01 --states 1000000 --seed 1
+queuedle solve 2025-06-01 --states 1000000 --seed 1
 quiddler solve 'n w u th r y y i / a c j o u n b i'
 qless solve cddeeimprtwx --max-solutions 3
 sliding solve '8 6 7 / 2 5 4 / 3 0 1'
@@ -47,8 +47,8 @@ tetris suggest '####...###/####..####/#########.' I T
 wordle solve salet:-y--g --out tree.json
 wordle explain salet:-y--g
 quordle analyze hello,world,paper,value carle world hello paper value
-queuedle daily --date 2025-06-01
-queuedle check 'r2 l4 d1' --date 2025-06-01
+queuedle daily 2025-06-01
+queuedle check 'r2 l4 d1' 2025-06-01
 quiddler hand 'qu i t er a l'
 quiddler check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
 qless count cddeeimprtwx

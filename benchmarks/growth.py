@@ -29,7 +29,7 @@ from gpusolve.wordlists import load_words
 from harness import heading
 
 ONE = open_backend("cpu:1")
-PUZZLE = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+PUZZLE = queuedle.Puzzle.parse("fndoi/eedgr/aadqs/oeilx/eyatg aikiueieexuatov")
 FULL = 16 << 10  # MiB
 NOISE = 0.02  # memory that grows by less than this fraction does not grow
 

@@ -21,8 +21,8 @@ BOARD = "#........./##......##/###.#####./#########."
 PICTURES = {
     "qless": ["gpusolve qless solve cddeeimprtwx --top 14 --quiet", "gpusolve qless unsolvable fgjlmmnnnoot --quiet"],
     "queuedle": [
-        "gpusolve queuedle daily --date 2025-06-01 --zone Europe/London",
-        f"gpusolve queuedle check '{MOVES}' --date 2025-06-01 --zone Europe/London | tail -15",
+        "gpusolve queuedle daily 2025-06-01 --zone Europe/London",
+        f"gpusolve queuedle check '{MOVES}' 2025-06-01 --zone Europe/London | tail -15",
     ],
     "quiddler": ["gpusolve quiddler solve 'nwu(th)ryyi acjounbi' --quiet"],
     "quordle": [

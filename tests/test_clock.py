@@ -20,7 +20,7 @@ from gpusolve.testing.plugin import Done
 LONG = 100_000.0
 LIMITED = {
     "qless": "count cddeeimprtwx",
-    "queuedle": "solve --date 2025-06-01 --strategy beam --width 100",
+    "queuedle": "solve 2025-06-01 --strategy beam --width 100",
     "quiddler": "census --count 20 --seed 1",
     "quordle": "simulate --count 20 --seed 1 --strategy left-to-right",
     "sliding": "solve '8 6 7 / 2 5 4 / 3 0 1'",

@@ -23,7 +23,7 @@ SMALLER = {
     "qless census": "--count 100 --seed 1",
     "qless generate": "--difficulty saturday --seed 1 --dictionary dictionary.txt",
     "qless rate": "acghllnoprst --dictionary dictionary.txt",
-    "queuedle solve": "--grid tsea/enop/adis/ttre --queue eatns --states 90000 --seed 1",
+    "queuedle solve": "tsea/enop/adis/ttre eatns --states 90000 --seed 1",
     "quiddler census": "--count 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
     "quordle play": "aback aloft --answers answers.txt --seed 1",

@@ -32,7 +32,7 @@ from gpusolve.games.wordle.proof.memo import is_exact, recall, remember
 KERNELS = Path(__file__).parents[1] / "kernels"
 CPU = open_backend("cpu")
 CARDS = ("a", "e", "i", "o", "u", "t", "s", "r")
-PUZZLE = queuedle.parse_puzzle("tsea/enop/adis/ttre", "eatseatseat")
+PUZZLE = queuedle.Puzzle.parse("tsea/enop/adis/ttre eatseatseat")
 
 
 def tiles(sets: int, count: int) -> str:
@@ -57,8 +57,8 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "sliding: length of forbidden strings": (lambda n: check_options(depth=n, bound=None, weight=1, workers=1), 23),
     "qless: letters of a roll": (lambda n: qless.count("z" * n, backend=CPU), 14),
     "qless: minimum length of a word": (lambda n: qless.Variant(min_length=n), 14),
-    "queuedle: rows": (lambda n: queuedle.parse_puzzle("/".join(["a" * n] * n)), 6),
-    "queuedle: letters of the queue": (lambda n: queuedle.parse_puzzle("/".join(["aaaa"] * 4), "a" * n), 31),
+    "queuedle: rows": (lambda n: queuedle.Puzzle.parse("/".join(["a" * n] * n)), 6),
+    "queuedle: letters of the queue": (lambda n: queuedle.Puzzle(("aaaa",) * 4, "a" * n), 31),
     "queuedle: endings": (
         lambda n: queuedle.solve(PUZZLE, strategy="beam", dictionary=["tea"], width=1, endings=n, backend=CPU), 6,
     ),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gpusolve.games import find_games, sliding
-from gpusolve.games.queuedle.rules import FoundWord
+from gpusolve.games.queuedle import FoundWord
 from gpusolve.notebook import as_html
 from gpusolve.output import page, report
 from output import pages
@@ -54,14 +54,14 @@ def test_a_drawing_is_a_fragment_with_its_own_style(game: str) -> None:
 
 def test_a_result_without_a_picture_shows_its_fields() -> None:
     html = FoundWord(3, 1, "<tea>")._repr_html_()
-    assert "<dt>word</dt><dd>&lt;tea&gt;</dd>" in html
+    assert "<p>word: &lt;tea&gt;</p>" in html
 
 
 def test_a_class_derived_from_a_result_is_drawn_alike() -> None:
     class Mine(FoundWord):
         """Not in a game's package."""
 
-    assert "<dt>word</dt><dd>tea</dd>" in Mine(3, 1, "tea")._repr_html_()
+    assert "<p>word: tea</p>" in Mine(3, 1, "tea")._repr_html_()
 
 
 def test_a_result_of_a_game_without_pictures_shows_its_fields() -> None:

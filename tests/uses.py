@@ -33,14 +33,14 @@ USES = {
         unsolvable fgjlmmnnnoot
     """,
     "queuedle": """
-        check 'r2 l4 d1' --date 2025-06-01
-        daily --date 2025-06-01
-        solve --date 2025-06-01 --states 300000 --seed 1
-        solve --date 2025-06-01 --strategy beam --width 1000
-        solve --date 2025-06-01 --strategy beam --width 1000 --endings 2
-        solve --date 2025-06-01 --strategy beam --width 1000 --heuristic score
-        solve --date 2025-06-01 --strategy beam --width 1000 --heuristic potential
-        solve --date 2025-06-01 --strategy best-first --expanded 5000
+        check 'r2 l4 d1' 2025-06-01
+        daily 2025-06-01
+        solve 2025-06-01 --states 300000 --seed 1
+        solve 2025-06-01 --strategy beam --width 1000
+        solve 2025-06-01 --strategy beam --width 1000 --endings 2
+        solve 2025-06-01 --strategy beam --width 1000 --heuristic score
+        solve 2025-06-01 --strategy beam --width 1000 --heuristic potential
+        solve 2025-06-01 --strategy best-first --expanded 5000
     """,
     "quiddler": """
         census --count 100 --seed 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from building.picture import CHARACTER, Picture
 from gpusolve.games.qless.rules import parse_grid
-from gpusolve.games.queuedle.rules import DIRECTIONS
+from gpusolve.games.queuedle.positions import DIRECTIONS
 from gpusolve.games.quiddler import Deal
 from gpusolve.games.tetris.rules.losses import BEGINS, SIZE, TABLES
 from gpusolve.games.wordle.rules import pattern

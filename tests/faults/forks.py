@@ -21,9 +21,7 @@ from gpusolve.games.sliding.databases.database import build_database
 ROW = sliding.parse_board("1 0 2 / 3 4 5 / 6 7 8")
 GAMES: dict[str, Callable[[Backend], object]] = {
     "qless": lambda backend: qless.count("aeinrst", backend=backend).solutions,
-    "queuedle": lambda backend: (
-        queuedle.solve(queuedle.parse_puzzle("tsea/enop/adis/ttre", "etaoinsh"), states=20_000, backend=backend).score
-    ),
+    "queuedle": lambda backend: queuedle.solve("tsea/enop/adis/ttre etaoinsh", states=20_000, backend=backend).score,
     "quiddler": lambda backend: quiddler.census(count=20, seed=1, backend=backend).best.tolist(),
     "quordle": lambda backend: quordle.simulate(count=50, seed=1, backend=backend).solved.tolist(),
     "sliding": lambda backend: (

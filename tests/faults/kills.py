@@ -44,7 +44,7 @@ LONG = {
     "tetris evaluate": "tetris evaluate published --games 3000 --policy greedy --seed 1",
     "wordle solve": "wordle solve --first-words 'top 6' --best 2",
     "wordle solve, all first words": "wordle solve salet:----- --first-words all --best 2",
-    "queuedle solve": "queuedle solve --grid fndoi/eedgr/aadqs/oeilx/eyatg --queue etaoinsh --states 400000 --seed 1",
+    "queuedle solve": "queuedle solve fndoi/eedgr/aadqs/oeilx/eyatg etaoinsh --states 400000 --seed 1",
 }
 """The long commands, with settings that take a second or two. A new command only needs a line here."""
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}

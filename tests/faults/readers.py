@@ -42,7 +42,7 @@ FIVES = ["crane", "trace", "slate", "stale", "least", "caper", "react", "cater",
 FEW = wordle.Variant.load(FIVES, FIVES)
 SHORT = tetris.Variant("30hz", max_lines=4)
 BOARD = sliding.parse_board("1 2 5 / 3 4 0")
-PUZZLE = queuedle.parse_puzzle("tsea/enop/adis/ttre", "eato")
+PUZZLE = queuedle.Puzzle.parse("tsea/enop/adis/ttre eato")
 MOST_TURNS = 40
 
 
@@ -307,7 +307,7 @@ def _settings(text: str) -> object:
         backend._check_numba_variables()  # as at the start of a process
         for words in (
             ("quiddler", "hand", "qu i t", "--dictionary", "words.txt"),
-            ("queuedle", "daily", "--date", "2025-05-31", "--puzzle-dictionary", "words.txt"),
+            ("queuedle", "daily", "2025-05-31", "--puzzle-dictionary", "words.txt"),
             ("sliding", "tables"),
             ("doctor",),
         ):
@@ -381,7 +381,7 @@ def readers() -> list[Reader]:
             "\n".join(["# of a game", "", *(f"{word.upper()},{number}e-1" for number, word in enumerate(FIVES))]),
         ),
         _file("boards of sliding", sliding.load_boards, "1 2 5 / 3 4 0 # one\n3 1 2 0\n\n1 2\n3 4\n5 0\n"),
-        _file("puzzle of queuedle", queuedle.load_puzzle, "tsea\nenop\nadis\nttre\neato\n"),
+        _file("puzzle of queuedle", queuedle.Puzzle.parse, "tsea\nenop\nadis\nttre\neato\n"),
         _file("values of quiddler", quiddler.parse_values, "qu 9\na:2\nz=14\n"),
         _file("board of tetris", _suggested, "\n".join([".........."] * 19 + ["####.#####"])),
         _file("positions of tetris", _reviewed, "f f f f f f f f f 0 I 10,1\n.......... T\n....#.....\n...###.... O\n"),
@@ -391,7 +391,7 @@ def readers() -> list[Reader]:
         _text("plan of quiddler", _checked_plan, "nu ja bi icy unworthy", "ja bi"),
         _text("roll of qless", lambda text: qless.count(text, variant=_dice(), backend=CPU), "toneeat", "TEN one"),
         _text("grid of qless", lambda text: qless.check(text, variant=_dice()), "eat\n..e\n..n", "tea/o../e.."),
-        _text("puzzle of queuedle, text", _typed_puzzle, "tsea/enop/adis/ttre eato", "abcd/efgh/ijkl/mnop "),
+        _text("puzzle of queuedle, text", queuedle.Puzzle.parse, "tsea/enop/adis/ttre eato", "abcd/efgh/ijkl/mnop "),
         _text(
             "slides of queuedle", lambda text: queuedle.check(text, PUZZLE, dictionary=WORDS), "L1 R2", "U1,D4", "l1"
         ),
@@ -488,11 +488,6 @@ def _reviewed(path: Path) -> int:
 def _checked_plan(text: str) -> object:
     deal = "n w u th r y y i / a c j o u n b i"
     return quiddler.check(text, deal, dictionary=["nu", "ja", "bi", "icy", "unworthy"])
-
-
-def _typed_puzzle(text: str) -> object:
-    grid, _, queue = text.partition(" ")
-    return queuedle.parse_puzzle(grid, queue)
 
 
 def _partition(text: str) -> object:

@@ -17,12 +17,13 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games import queuedle
 from gpusolve.games.queuedle import Puzzle, Solver
+from gpusolve.games.queuedle.positions import Moves
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
 from search.toy import Toy
 
 CPU = open_backend("cpu")
-SMALL = queuedle.parse_puzzle("tsea/enop/adis/ttre", "eat")
+SMALL = Puzzle.parse("tsea/enop/adis/ttre eat")
 WORDS = ["tea", "eat", "east", "seat"]
 TOY = Toy((1, 2, 3), 4)
 NONSENSE: list[Any] = [0, -1, 2**63, 10**30, float("nan"), float("inf"), 1.5, "5", None, True]
@@ -82,20 +83,23 @@ def test_the_constructor_refuses_an_invalid_puzzle(grid: Any, queue: Any) -> Non
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    "a string for a puzzle": lambda: queuedle.solve("tsea/enop/adis/ttre", dictionary=WORDS, backend=CPU),  # type: ignore[arg-type]
-    "None for a puzzle to check": lambda: queuedle.check("u1", None, dictionary=WORDS),  # type: ignore[arg-type]
+    "a number for a puzzle": lambda: queuedle.solve(5, dictionary=WORDS, backend=CPU),  # type: ignore[arg-type]
+    "bytes for a puzzle to check": lambda: queuedle.check("u1", b"abcd", dictionary=WORDS),  # type: ignore[arg-type]
+    "an array for a puzzle": lambda: Puzzle.parse(np.full((4, 4), "a")),  # type: ignore[arg-type]
+    "a zone for a puzzle that is no day's": lambda: queuedle.check("", SMALL, dictionary=WORDS, zone="UTC"),
     "None for the puzzle of a solver": lambda: Solver(None, dictionary=WORDS, backend=CPU),  # type: ignore[arg-type]
-    "a grid that is a number": lambda: queuedle.parse_puzzle(5),  # type: ignore[arg-type]
-    "a queue that is None": lambda: queuedle.parse_puzzle("abcd/abcd/abcd/abcd", None),  # type: ignore[arg-type]
+    "a puzzle of numbers": lambda: Puzzle.parse([5]),  # type: ignore[list-item]
+    "a queue that is None": lambda: Puzzle.parse(["abcd/abcd/abcd/abcd", None]),  # type: ignore[list-item]
     "a move of another grid": lambda: queuedle.check([16], SMALL, dictionary=WORDS),
     "a move below 0": lambda: queuedle.check([-1], SMALL, dictionary=WORDS),
     "half a move": lambda: queuedle.check([0.5], SMALL, dictionary=WORDS),  # type: ignore[list-item]
     "a move that is nan": lambda: queuedle.replay(SMALL, [float("nan")]),  # type: ignore[list-item]
     "a move that is a string": lambda: queuedle.replay(SMALL, ["u1"]),  # type: ignore[list-item]
     "a number for a list of moves": lambda: queuedle.check(3, SMALL, dictionary=WORDS),  # type: ignore[arg-type]
-    "moves for a grid of size 0": lambda: queuedle.parse_moves("u1", size=0),
-    "a digit in another script": lambda: queuedle.parse_moves("\u0663", size=5),
-    "a slide below 0 in notation": lambda: queuedle.moves_text([-1]),
+    "None for a list of moves": lambda: queuedle.check(None, SMALL, dictionary=WORDS),  # type: ignore[arg-type]
+    "moves for a grid of size 0": lambda: Moves.parse("u1", size=0),
+    "a digit in another script": lambda: queuedle.check("u\u0661", SMALL, dictionary=WORDS),
+    "a slide below 0 in notation": lambda: str(Moves([-1])),
     "a day that is a number": lambda: queuedle.daily(20250531),  # type: ignore[arg-type]
     "a day without dashes": lambda: queuedle.daily("20250531"),
     "a day in Arabic digits": lambda: queuedle.daily("\u0662\u0660\u0662\u0665-05-31"),
@@ -107,9 +111,9 @@ CALLS: dict[str, Callable[[], Any]] = {
     "a zone with a surrogate": lambda: queuedle.daily("2025-05-31", zone="\ud800"),
     "no words": lambda: queuedle.solve(SMALL, dictionary=[], backend=CPU),
     "words of two letters": lambda: queuedle.solve(SMALL, dictionary=["ox"], backend=CPU),
-    "a folder for a file": lambda: queuedle.load_puzzle(Path("/")),
-    "a file without end": lambda: queuedle.load_puzzle(Path("/dev/zero")),
-    "an empty path": lambda: queuedle.load_puzzle(Path("")),
+    "a folder for a file": lambda: Puzzle.parse(Path("/")),
+    "a file without end": lambda: Puzzle.parse(Path("/dev/zero")),
+    "an empty path": lambda: Puzzle.parse(Path("")),
     "a beam of width 0": lambda: beam(TOY, width=0, batch=5),
     "a beam of more states than its table has room for": lambda: beam(TOY, width=2**30 + 1, batch=5),
     "an empty batch": lambda: beam(TOY, width=5, batch=0),

@@ -15,8 +15,7 @@ from gpusolve.games.qless._check import check_solutions, find_wrong
 from gpusolve.games.qless.measuring import _census
 from gpusolve.games.qless.rules import broken_rule
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.games.queuedle import _solve as queuedle, rules as slides
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle import Puzzle, _solve as queuedle, searches
 from gpusolve.games.quiddler import _hand, _solve as quiddler, kernels as quiddler_kernels
 from gpusolve.games.quiddler._hand import Melds
 from gpusolve.games.quiddler.deals import Deal
@@ -26,7 +25,7 @@ from gpusolve.games.sliding.search.deepening import Deepening
 from gpusolve.testing.plugin import Run
 
 BOARD = Board(2, 3, (1, 2, 5, 3, 4, 0))
-PUZZLE = slides.parse_puzzle("tsea/enop/adis/ttre", "eat")
+PUZZLE = Puzzle.parse("tsea/enop/adis/ttre eat")
 DEAL = Deal(("i", "t"), ("a", "s"))
 
 
@@ -61,7 +60,7 @@ def test_slides_that_miss_the_score(moves: list[int], message: str, monkeypatch:
     strategies: dict[str, Literal["beam", "best-first"]] = {"beam": "beam", "best_first": "best-first"}
     for method, strategy in strategies.items():
         with monkeypatch.context() as patch:
-            change(patch, Solver, method, moves=moves)
+            change(patch, searches, method, moves=moves)
             with pytest.raises(WrongSolution, match=message):
                 queuedle.solve(PUZZLE, strategy=strategy, dictionary=["tea", "eat"])
 

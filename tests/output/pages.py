@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
-from gpusolve.games.queuedle.pages import pictures as queuedle_pages
 from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
 from gpusolve.games.tetris.pages import pictures as tetris_pages
@@ -102,8 +102,13 @@ def tetris_review() -> tetris.Review:
 
 def queuedle_game() -> queuedle.ScoredGame:
     """Return the slides of the README."""
-    puzzle = queuedle.parse_puzzle("etpra/tlcbi/vaaif/npueu/ihaai", "tgeelruwposco")
-    return queuedle.check("r2 l4 d1 r2", puzzle)
+    return queuedle.check("r2 l4 d1 r2", "etpra/tlcbi/vaaif/npueu/ihaai tgeelruwposco")
+
+
+def queuedle_day() -> queuedle.ScoredGame:
+    """Return that game as one of a day with a hostile name."""
+    game = queuedle_game()
+    return replace(game, puzzle=replace(game.puzzle, date=HOSTILE))
 
 
 def quiddler_plan() -> quiddler.Plan:
@@ -128,7 +133,7 @@ def save(path: Path, game: str, result: Result) -> None:
 
 GAMES: dict[str, Callable[[Path], None]] = {
     "qless": lambda path: save(path, "qless", qless_solutions()),
-    "queuedle": lambda path: queuedle_pages.save_page(path, queuedle_game(), day=HOSTILE),
+    "queuedle": lambda path: save(path, "queuedle", queuedle_day()),
     "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
     "quordle": lambda path: save(path, "quordle", quordle_game()),
     "sliding": lambda path: sliding_pages.save_page(path, sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL")),

@@ -30,7 +30,7 @@ FEWER: dict[str, dict[str, Any]] = {
     "tetris/suggest": {"playouts": 0},
     "wordle/groups": {"answers": "words.txt", "guesses": "words.txt"},
     "wordle/solve": {"answers": "words.txt", "guesses": "words.txt", "history": [], "best": 1},
-    "quiddler/census": {"deals": 10},
+    "quiddler/census": {"count": 10},
     "qless/census": {"rolls": 100},
 }
 """Where the example takes long: smaller values for its fields."""

@@ -46,7 +46,7 @@ CHEAP = [
     (
         "queuedle/daily",
         {"date": "2025-06-01", "zone": "Europe/London"},
-        ["queuedle", "daily", "--date", "2025-06-01", "--zone", "Europe/London"],
+        ["queuedle", "daily", "2025-06-01", "--zone", "Europe/London"],
     ),
 ]
 
@@ -160,7 +160,7 @@ def test_a_long_request_sends_what_is_known_of_the_result(server: Server) -> Non
         {name: bound[name] for name in ("bound", "expanded", "seconds")}
         for bound in events[-1][1]["bounds"][: len(bounds)]
     ]
-    body = {"grid": "fndoi/eedgr/aadqs/oeilx/eyatg", "queue": "aiki", "states": 100_000, "seed": 1}
+    body = {"puzzle": "fndoi/eedgr/aadqs/oeilx/eyatg aiki", "states": 100_000, "seed": 1}
     events = list(server.events("queuedle/solve", body))
     boards = [content for name, content in events if name == "interim"]
     scores = [board["score"] for board in boards]

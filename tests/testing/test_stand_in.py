@@ -17,7 +17,7 @@ from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend
 from gpusolve.backend.cuda import CudaBackend
 from gpusolve.errors import DeviceUnavailable
-from gpusolve.games.queuedle import kernels, rules
+from gpusolve.games.queuedle import Puzzle, kernels
 from gpusolve.games.queuedle.spaces import BoardSpace
 from gpusolve.search import beam, best_first, kernels as beam_kernels
 from gpusolve.testing.emulated import EmulatedBackend
@@ -354,7 +354,7 @@ def mutated(module: ModuleType, old: str, new: str) -> Any:
 
 def boards(backend: Backend) -> BoardSpace:
     """Return a space of boards on the device, in which many move sequences lead to the same board."""
-    puzzle = rules.parse_puzzle("tsea/enop/adis/ttre", "ttt")
+    puzzle = Puzzle.parse("tsea/enop/adis/ttre ttt")
     made, scores = kernels.Boards.of(backend, puzzle), kernels.line_scores(backend, ["east", "ten", "rat"], 4)
     return BoardSpace(made, backend.asarray(kernels.encode(puzzle)), scores, [scores])
 

@@ -4,38 +4,40 @@ from __future__ import annotations
 
 from gpusolve.backend import open_backend
 from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle.positions import Position
+from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.wordlists import load_words
 
 CPU = open_backend("cpu")
-PUBLISHED = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+PUBLISHED = Puzzle.parse("fndoi/eedgr/aadqs/oeilx/eyatg aikiueieexuatov")
 """The puzzle of 2025-05-31 on the site, which the author's article solves."""
-SMALL = rules.parse_puzzle("tsea/enop/adis/ttre", "eat")
+SMALL = Puzzle.parse("tsea/enop/adis/ttre eat")
 """So few games that all of them can be tried."""
-LONG = rules.parse_puzzle("tsea/enop/adis/ttre", PUBLISHED.queue)
+LONG = Puzzle.parse(f"tsea/enop/adis/ttre {PUBLISHED.queue}")
 """A small grid with a long queue, on which the rounds of ``auto`` are quick."""
-LARGE = rules.parse_puzzle("estate/teases/qtsets/assest/stqtes/attest", "se")
+LARGE = Puzzle.parse("estate/teases/qtsets/assest/stqtes/attest se")
 """A 6x6 grid with few different letters, so that its tables of potential are quick."""
 WORDS = load_words("scowl-70")
 
 
-def best_score(puzzle: rules.Puzzle, words: frozenset[str]) -> int:
+def best_score(puzzle: Puzzle, words: frozenset[str]) -> int:
     """Return the best score of all games, by trying them."""
 
-    def best(position: rules.Position) -> int:
+    def best(position: Position) -> int:
         scores = (best(rules.slide(position, move)) for move in rules.legal_moves(position))
         return max(rules.score(position.grid, words), *scores, 0)
 
-    return best(rules.Position(puzzle.grid, puzzle.queue))
+    return best(puzzle.start)
 
 
 def checked(solver: Solver, solution: Solution) -> Solution:
     """Return a solution after checking that its moves are legal and give its score."""
-    position = rules.replay(solver.puzzle, solution.moves)[-1]
+    position = rules.replay(solver.puzzle.start, solution.moves)[-1]
     assert rules.score(position.grid, solver.words) == solution.score
     return solution
 
 
 def outcome(solution: Solution) -> list[object]:
     """Return what must be the same on every device."""
-    return [solution.score, rules.moves_text(solution.moves), solution.generated]
+    return [solution.score, str(solution.moves), solution.generated]

@@ -12,6 +12,7 @@ from games.queuedle.oracle import checked, outcome
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import auto
 from gpusolve.games.queuedle.auto import beams_in_rounds
+from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.runs import checkpoint
 from recorded import recorded
@@ -41,7 +42,7 @@ def run_auto(solver: Solver, states: int, seed: int = 3, **options: Any) -> Solu
 def test_a_larger_budget_continues_where_a_smaller_one_ends(long: Solver, tmp_path: Path) -> None:
     file = tmp_path / "auto.ckpt"
     reports: list[tuple[int, int]] = []
-    better: list[tuple[int, list[int]]] = []
+    better: list[tuple[int, Moves]] = []
     whole = run_auto(
         long,
         12_000_000,

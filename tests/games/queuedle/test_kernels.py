@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import kernels, rules
+from gpusolve.games.queuedle.positions import Position
+from gpusolve.games.queuedle.puzzles import Puzzle
 
 # Few letters and many words of them, so that a random board has words.
 LETTERS = "aest"
@@ -33,19 +35,19 @@ def table(backend: Backend, size: int) -> Any:
 
 
 @st.composite
-def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (4, 5)) -> tuple[rules.Puzzle, list[rules.Position]]:
+def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (4, 5)) -> tuple[Puzzle, list[Position]]:
     """Draw a puzzle and the positions of a game on it."""
     size = draw(st.sampled_from(sizes))
     grid = tuple(draw(st.text(LETTERS, min_size=size, max_size=size)) for _ in range(size))
-    puzzle = rules.Puzzle(grid, draw(st.text(LETTERS, max_size=8)))
-    game = [rules.Position(grid, puzzle.queue)]
+    puzzle = Puzzle(grid, draw(st.text(LETTERS, max_size=8)))
+    game = [Position(grid, puzzle.queue)]
     for choice in draw(st.lists(st.integers(0, 99), max_size=8)):
         if moves := rules.legal_moves(game[-1]):
             game.append(rules.slide(game[-1], moves[choice % len(moves)]))
     return puzzle, game
 
 
-def states_of(boards: kernels.Boards, puzzle: rules.Puzzle, position: rules.Position) -> Any:
+def states_of(boards: kernels.Boards, puzzle: Puzzle, position: Position) -> Any:
     """Return the state of a position, made by the kernel from the position's slides."""
     states = boards.backend.asarray(kernels.encode(puzzle))
     for move in position.moves:
@@ -78,9 +80,7 @@ def test_a_line_whose_runs_are_all_words_scores_22(backend: Backend) -> None:
 
 @examples
 @given(positions())
-def test_slides_totals_and_keys_equal_the_rules(
-    backend: Backend, game: tuple[rules.Puzzle, list[rules.Position]]
-) -> None:
+def test_slides_totals_and_keys_equal_the_rules(backend: Backend, game: tuple[Puzzle, list[Position]]) -> None:
     puzzle, played = game
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, puzzle.size)
     position = played[-1]
@@ -100,7 +100,7 @@ def test_slides_totals_and_keys_equal_the_rules(
     assert all((key == 0) == (plain == 0) for key, plain in zip(salted, expected, strict=True))
 
 
-def best_ending(position: rules.Position, moves: int) -> tuple[int, list[int]]:
+def best_ending(position: Position, moves: int) -> tuple[int, list[int]]:
     """Return the best score within `moves` slides, and the first sequence to it in dictionary order."""
     best: tuple[int, list[int]] = (rules.score(position.grid, WORDS), [])
     if moves:
@@ -113,7 +113,7 @@ def best_ending(position: rules.Position, moves: int) -> tuple[int, list[int]]:
 
 @settings(examples, max_examples=6)
 @given(positions(), st.integers(0, 2))
-def test_endings_equal_the_rules(backend: Backend, game: tuple[rules.Puzzle, list[rules.Position]], moves: int) -> None:
+def test_endings_equal_the_rules(backend: Backend, game: tuple[Puzzle, list[Position]], moves: int) -> None:
     puzzle, played = game
     boards = kernels.Boards.of(backend, puzzle)
     moves = min(moves, len(played[-1].queue))
@@ -126,7 +126,7 @@ def test_endings_equal_the_rules(backend: Backend, game: tuple[rules.Puzzle, lis
 @pytest.mark.parametrize("size", [4, 5])
 def test_a_batch_can_be_cut_anywhere(backend: Backend, size: int) -> None:
     random = np.random.default_rng(2)
-    puzzle = rules.Puzzle(tuple("".join(random.choice(list(LETTERS), size)) for _ in range(size)), "tease")
+    puzzle = Puzzle(tuple("".join(random.choice(list(LETTERS), size)) for _ in range(size)), "tease")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, size)
     states = backend.asarray(kernels.encode(puzzle))
     for _ in range(2):
@@ -155,8 +155,8 @@ def test_six_by_six(backend: Backend, six_letters: Any) -> None:
     scores = backend.asarray(six_letters)
     random = np.random.default_rng(3)
     for _ in range(20):
-        puzzle = rules.Puzzle(tuple("".join(random.choice(list(LETTERS), 6)) for _ in range(6)), "teases")
-        position = rules.Position(puzzle.grid, puzzle.queue)
+        puzzle = Puzzle(tuple("".join(random.choice(list(LETTERS), 6)) for _ in range(6)), "teases")
+        position = puzzle.start
         for _ in range(random.integers(0, 5)):
             position = rules.slide(position, int(random.choice(rules.legal_moves(position))))
         boards = kernels.Boards.of(backend, puzzle)

@@ -53,7 +53,7 @@ def test_more_memory_than_the_machine_has_free_is_refused(monkeypatch: pytest.Mo
 def test_a_beam_keeps_to_its_memory() -> None:
     """A separate process reports its peak in KiB."""
     program = "from gpusolve.cli import main; main(); print(open('/proc/self/status').read())"
-    arguments = "queuedle solve --grid lpaie/priio/atuaj/ziafa/cgaee --queue aweaeetn --strategy beam --width 300000"
+    arguments = "queuedle solve lpaie/priio/atuaj/ziafa/cgaee aweaeetn --strategy beam --width 300000"
     arguments += " --memory 285 --device cpu --quiet"
     command = [sys.executable, "-c", program, *arguments.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -11,10 +11,11 @@ from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle.positions import SIZES, Moves, Position, move_text
 from gpusolve.wordlists import load_words
 
 LONDON = "Europe/London"
-SPEC = rules.Puzzle(("fndoi", "eedgr", "aadqs", "oeilx", "eyatg"), "aikiueieexuatov")
+SPEC = Position(("fndoi", "eedgr", "aadqs", "oeilx", "eyatg"), "aikiueieexuatov")
 COUNTS = dict(
     a=9, b=2, c=2, d=4, e=12, f=2, g=3, h=2, i=9, j=1, k=1, l=4, m=2,
     n=6, o=8, p=2, q=1, r=6, s=4, t=6, u=4, v=2, w=2, x=1, y=2, z=1,
@@ -76,11 +77,9 @@ def test_the_day_begins_at_the_zones_midnight() -> None:
 
 
 def test_slides_move_letters_as_drawn() -> None:
-    position = rules.Position(("abcd", "efgh", "ijkl", "mnop"), "xyzw")
+    position = Position(("abcd", "efgh", "ijkl", "mnop"), "xyzw")
     after = {
-        rules.move_text(move): rules.slide(position, move).grid
-        for move in rules.legal_moves(position)
-        if move // 4 == 1
+        move_text(move): rules.slide(position, move).grid for move in rules.legal_moves(position) if move // 4 == 1
     }
     assert after == {
         "l2": ("abcd", "fghx", "ijkl", "mnop"),
@@ -91,7 +90,7 @@ def test_slides_move_letters_as_drawn() -> None:
 
 
 def test_the_first_slide_of_a_line_fixes_its_direction() -> None:
-    position = rules.Position(("abcd", "efgh", "ijkl", "mnop"), "xyz")
+    position = Position(("abcd", "efgh", "ijkl", "mnop"), "xyz")
     assert len(rules.legal_moves(position)) == 16
     moved = rules.slide(rules.slide(position, 4), 4)
     assert 5 not in rules.legal_moves(moved)
@@ -115,37 +114,16 @@ def test_cells_of_words_are_marked() -> None:
     assert ["".join(".#"[mark] for mark in row) for row in marks] == ["###.", "....", "....", ".###"]
 
 
-@given(st.sampled_from(rules.SIZES), st.data())
+@given(st.sampled_from(SIZES), st.data())
 def test_any_legal_game_replays_and_its_notation_reads_back(size: int, data: st.DataObject) -> None:
     letters = st.text("abcdefghijklmnopqrstuvwxyz", min_size=size, max_size=size)
-    puzzle = rules.Puzzle(tuple(data.draw(letters) for _ in range(size)), data.draw(st.text("aeiou", max_size=31)))
-    assert rules.parse_puzzle(" ".join(puzzle.grid).upper(), puzzle.queue) == puzzle
-    assert rules.parse_file("\n".join([*puzzle.grid, puzzle.queue])) == puzzle
-    position = rules.Position(puzzle.grid, puzzle.queue)
+    start = Position(tuple(data.draw(letters) for _ in range(size)), data.draw(st.text("aeiou", max_size=31)))
+    position = start
     while moves := rules.legal_moves(position):
         position = rules.slide(position, data.draw(st.sampled_from(moves)))
-    assert len(position.moves) == len(puzzle.queue)
-    if position.moves:
-        assert rules.parse_moves(rules.moves_text(position.moves), size=size) == list(position.moves)
-    assert rules.replay(puzzle, position.moves)[-1] == position
-
-
-@pytest.mark.parametrize(
-    ("grid", "queue", "message"),
-    [
-        ("", "", "1 row"),
-        ("abc/def/ghi", "", "3 rows"),
-        ("abcdefg/" * 7, "", "7 rows"),
-        ("abcde/abcd/abcde/abcde/abcde", "", "row 2: 'abcd' has 4 letters: expected 5"),
-        ("abcd/ab1d/abcd/abcd", "", "row 2: '1'"),
-        ("abcd/abcd/abcd/abcä", "", "row 4: 'ä'"),
-        ("abcd/abcd/abcd/abcd", "abc1", "queue: '1'"),
-        ("abcd/abcd/abcd/abcd", "a" * 32, "at most 31"),
-    ],
-)
-def test_an_invalid_puzzle_is_refused(grid: str, queue: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
-        rules.parse_puzzle(grid, queue)
+    assert len(position.moves) == len(start.queue)
+    assert Moves.parse(str(position.moves), size=size) == position.moves
+    assert rules.replay(start, position.moves)[-1] == position
 
 
 @pytest.mark.parametrize(
@@ -158,9 +136,8 @@ def test_an_invalid_puzzle_is_refused(grid: str, queue: str, message: str) -> No
     ],
 )
 def test_an_invalid_sequence_of_slides_is_refused(moves: str, message: str) -> None:
-    puzzle = rules.Puzzle(SPEC.grid, "ab")
     with pytest.raises(BadInput, match=message):
-        rules.replay(puzzle, rules.parse_moves(moves, size=5))
+        rules.replay(Position(SPEC.grid, "ab"), Moves.parse(moves, size=5))
 
 
 @pytest.mark.parametrize("move", [-1, 20])

@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from games.queuedle.test_kernels import WORDS, examples, states_of, table
 from gpusolve.backend import Backend
 from gpusolve.games.queuedle import kernels, rules
+from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.spaces import BoardSpace
 
 
@@ -26,8 +27,8 @@ def fnv(grid: tuple[str, ...]) -> int:
 def test_the_identity_is_the_whole_state_or_the_hash_of_its_letters(
     backend: Backend, size: int, moves: list[int]
 ) -> None:
-    puzzle = rules.Puzzle(tuple("teasetease"[i : i + size] for i in range(size)), "tease")
-    position = rules.Position(puzzle.grid, puzzle.queue)
+    puzzle = Puzzle(tuple("teasetease"[i : i + size] for i in range(size)), "tease")
+    position = puzzle.start
     for choice in moves:
         if legal := rules.legal_moves(position):
             position = rules.slide(position, legal[choice % len(legal)])
@@ -47,11 +48,11 @@ def test_the_identity_is_the_whole_state_or_the_hash_of_its_letters(
 
 
 def test_a_slide_is_ranked_by_the_table_for_the_slides_to_come(backend: Backend) -> None:
-    puzzle = rules.Puzzle(("seat", "east", "teas", "eats"), "tea")
+    puzzle = Puzzle(("seat", "east", "teas", "eats"), "tea")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, 4)
     tables = [scores, backend.asarray(backend.to_host(scores) // 2)]
-    states = states_of(boards, puzzle, rules.Position(puzzle.grid, puzzle.queue))
-    position = rules.Position(puzzle.grid, puzzle.queue)
+    states = states_of(boards, puzzle, puzzle.start)
+    position = puzzle.start
     space = BoardSpace(boards, states, scores, tables)
     for left_after in (2, 1, 0):
         keys = backend.to_host(space.expand(states, 0, 1))
@@ -64,9 +65,9 @@ def test_a_slide_is_ranked_by_the_table_for_the_slides_to_come(backend: Backend)
 
 
 def test_remaining_adds_the_number_of_letters_in_the_queue(backend: Backend) -> None:
-    puzzle = rules.Puzzle(("seat", "east", "teas", "eats"), "tea")
+    puzzle = Puzzle(("seat", "east", "teas", "eats"), "tea")
     boards, scores = kernels.Boards.of(backend, puzzle), table(backend, 4)
-    position = rules.slide(rules.Position(puzzle.grid, puzzle.queue), 0)
+    position = rules.slide(puzzle.start, 0)
     states = states_of(boards, puzzle, position)
     space = BoardSpace(boards, states, scores, [scores], remaining=True)
     expected = [0] * 16

@@ -1,10 +1,9 @@
 """Queuedle: slide letters into a grid so that it holds many words.
 
->>> from gpusolve.games.queuedle import moves_text, parse_puzzle, solve
->>> puzzle = parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu")
+>>> from gpusolve.games.queuedle import solve
 >>> words = ["dog", "dogs", "aged", "tea", "eat"]
->>> solution = solve(puzzle, dictionary=words, strategy="beam", width=1000)
->>> solution.score, moves_text(solution.moves)
+>>> solution = solve("fndoi/eedgr/aadqs/oeilx/eyatg aikiu", dictionary=words, strategy="beam", width=1000)
+>>> solution.score, str(solution.moves)
 (10, 'l1 d2 r4 d3 u5')
 """
 

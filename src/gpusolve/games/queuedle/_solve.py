@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from gpusolve.backend import Backend
 from gpusolve.checks import check_choice
-from gpusolve.errors import BadInput, WrongSolution
+from gpusolve.errors import BadInput
 from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
 from gpusolve.games.queuedle.memory import MEMORY
-from gpusolve.games.queuedle.puzzles import scored
+from gpusolve.games.queuedle.positions import Moves
+from gpusolve.games.queuedle.puzzles import AnyPuzzle, Puzzle
 from gpusolve.games.queuedle.restarts import best_of_runs
-from gpusolve.games.queuedle.rules import Puzzle, moves_text
 from gpusolve.games.queuedle.searches import (
     BATCH,
     BEAM_HEURISTICS,
@@ -36,9 +35,11 @@ STRATEGIES = {
 
 
 def solve(
-    puzzle: Puzzle,
+    puzzle: AnyPuzzle = None,
     *,
+    zone: str | None = None,
     dictionary: Words = "scowl-70",
+    puzzle_dictionary: Words | None = None,
     strategy: Literal["auto", "beam", "best-first"] = "auto",
     heuristic: Literal["score", "score+remaining", "potential"] | None = None,
     width: int | None = None,
@@ -49,8 +50,8 @@ def solve(
     states: int | None = None,
     restarts: int | None = None,
     memory: int | None = None,
+    improved: Callable[[int, Moves], object] = lambda score, moves: None,
     workers: int | str = 1,
-    improved: Callable[[int, list[int]], object] = lambda score, moves: None,
     seed: int | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -58,58 +59,68 @@ def solve(
     progress: Progress = lambda done, best: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Search for the best board of a puzzle and the slides that lead to it.
+    """Search for the best board of a puzzle and the slides to it.
+
+    With the strategy ``auto``, `seed` determines a sequence of beam searches. A run with a larger `states` continues
+    the sequence where a run with a smaller value ends, and so does `resume`. Ctrl-C loses only the current beam search,
+    a few seconds of work. Only ``auto`` has `checkpoint` and `resume`.
 
     Parameters
     ----------
-    puzzle : Puzzle
-        The grid and the queue.
-    dictionary : Words, default "scowl-70"
-        The words that count: a shipped list, a file or the words themselves.
+    puzzle : Puzzle, str, path, date or sequence of str, optional
+        The rows of a 4x4, 5x5 or 6x6 grid and then the queue, at most 31 letters, such as ``tsea/enop/adis/ttre eat``;
+        a file with such a text; or a day, such as ``2025-05-31``. By default today's puzzle.
+    zone : str, optional
+        The IANA time zone in which the day begins at midnight. By default the zone of this machine.
+    dictionary : str, path, iterable of str
+        Valid words: the name of a shipped list, or a file with one word per line.
+    puzzle_dictionary : str, path, iterable of str, optional
+        Words that the grid of a day must not contain; the dictionary of the site is not shipped. By default the same as
+        `dictionary`.
     strategy : {"auto", "beam", "best-first"}
-        ``auto`` makes the most of a budget, `states` or `time_limit`, with many beam searches. ``beam`` is a single
-        beam search, and ``best-first`` a best-first search [1]_. Each parameter below applies to the strategies in
-        brackets.
+        ``auto``: a sequence of beam searches within `states` or `time_limit`; ``beam``: a single beam search;
+        ``best-first``: a single best-first search, as published at https://healeycodes.com/solving-queuedle.
     heuristic : {"score", "potential", "score+remaining"}, optional
-        How boards are ranked [beam, best-first]: by their score; by their potential, which is how much their lines are
-        likely to score later [beam only]; or by their score plus the number of letters still in the queue [best-first
-        only]. The default is ``score`` for a beam and ``score+remaining`` for best-first.
+        How boards are ranked. ``beam``: by score, or by potential (how much the lines are likely to score later);
+        ``best-first``: by score, or by score+remaining (the score plus the number of letters in the queue). By default
+        score for ``beam`` and score+remaining for ``best-first``.
     width : int, optional
-        Number of boards kept after each slide [beam]; by default 100,000.
+        ``beam``: number of boards kept after each slide, 1 to 10^8. By default 100,000.
     expanded : int, optional
-        Number of boards taken from the queue [best-first]; by default 500,000.
+        ``best-first``: maximum number of boards to expand, 1 to 10^8. By default 500,000.
     batch : int, optional
-        Number of boards taken at a time [best-first]; by default 4,096.
-    lossy : bool
-        Whether boards with the same 32-bit hash of their letters count as visited [best-first].
+        ``best-first``: number of boards to expand at a time, 1 to 10^6; 1 as published. By default 4,096.
+    lossy : bool, default False
+        ``best-first``: skip boards whose letters have the same 32-bit hash as a visited board.
     endings : int, optional
-        This many slides before the end, at most 6, all endings of the best 2,048 boards are tried as well [beam]; by
-        default 0.
+        ``beam``: try all sequences of this many last slides, 0 to 6, on the best 2,048 boards. By default 0.
     states : int, optional
-        The budget in boards scored: no round starts once it is used up [auto]. By default 200 million, or no limit if
-        there is a time limit.
+        ``auto``: number of scored boards after which no new beam search starts, 1 to 10^15. By default 200 million, or
+        no limit with `time_limit`.
     restarts : int, optional
-        Number of independent runs, each with another seed (`seed`, `seed` + 1 ...) and the whole budget [auto]. The
-        best run counts.
+        ``auto``: number of runs, 1 to 100,000, each with another seed and with all of `states`; the best result counts.
+        The seeds count up from `seed`. By default one run.
     memory : int, optional
-        MiB that the search, or each worker, may use [auto, beam]; by default 4,096.
-    workers : int or str
-        Number of processes, or the address or the file of a Dask scheduler, that share the restarts [auto].
+        ``beam``, ``auto``: memory limit of the search, or of each worker, in MiB. By default 4,096.
     improved : callable, optional
-        Called with the score and the moves of each better board [auto, without restarts].
+        Called with the score and the moves of each better board (``auto``, without `restarts`).
+    workers : int or str, default 1
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it. They share
+        the `restarts`.
     seed : int, optional
-        Seed of all random choices [auto, beam]. Without one, ``auto`` takes a random seed, and a beam breaks ties by
-        the lowest parent and slide.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has. It applies to ``auto``
+        and ``beam``; a beam without a seed breaks ties by the lowest parent and slide.
     time_limit : float, optional
-        Seconds after which the search stops with the best board so far.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     checkpoint : Path, optional
-        File to save the state to as the search goes on [auto].
+        Save the state of the run to this file from time to time.
     resume : Path, optional
-        Checkpoint to continue from [auto].
+        Continue from this checkpoint.
     progress : callable, optional
-        Called with the number of boards scored (with best-first, taken) and the best score so far.
+        Called with the number of boards scored (with ``best-first``, expanded) and the best score so far.
     backend : Backend, optional
-        The device; by default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -118,19 +129,16 @@ def solve(
     Raises
     ------
     BadInput
-        For a parameter that does not apply to the strategy, for values out of range, and if there is too little memory.
+        For a puzzle that cannot be read, for a parameter that does not apply to the strategy, for values out of range,
+        and if there is too little memory.
     WrongSolution
         If the slides do not lead to the score by the rules, which would be a fault of gpusolve.
 
-    References
-    ----------
-    .. [1] The published best-first search: https://healeycodes.com/solving-queuedle
-
     Examples
     --------
-    >>> from gpusolve.games.queuedle import parse_puzzle
-    >>> puzzle = parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
-    >>> solve(puzzle, strategy="beam", width=1000).score
+    ``gpusolve queuedle solve 2025-06-01 --strategy beam --width 1000``
+
+    >>> solve("fndoi/eedgr/aadqs/oeilx/eyatg aikiueieexuatov", strategy="beam", width=1000).score
     73
     """
     given = {
@@ -143,12 +151,13 @@ def solve(
         if value is not None and name not in STRATEGIES[strategy]:
             fitting = " or ".join(other for other, names in STRATEGIES.items() if name in names)
             raise BadInput(f"{name}: expected with strategy {fitting}, not {strategy}")
+    puzzle = Puzzle.parse(puzzle, zone=zone, puzzle_dictionary=puzzle_dictionary, dictionary=dictionary)
     solver = Solver(puzzle, dictionary=dictionary, backend=backend)
     memory = MEMORY if memory is None else memory
     if strategy == "auto":
         budget = STATES if states is None and time_limit is None else states
         if restarts is not None:
-            solution = best_of_runs(
+            return best_of_runs(
                 solver,
                 restarts=restarts,
                 states=budget,
@@ -160,10 +169,9 @@ def solve(
                 resume=resume,
                 progress=progress,
             )
-            return checked(solution, solver)
         if given["workers"] is not None:
             raise BadInput(f"workers {workers}: expected together with restarts, because workers share the restarts")
-        solution = beams_in_rounds(
+        return beams_in_rounds(
             solver,
             states=budget,
             memory=memory,
@@ -174,10 +182,9 @@ def solve(
             improved=improved,
             progress=progress,
         )
-        return checked(solution, solver)
     seconds = float("inf") if time_limit is None else time_limit
     if strategy == "beam":
-        solution = solver.beam(
+        return solver.beam(
             width=WIDTH if width is None else width,
             heuristic=BEAM_HEURISTICS[0] if heuristic is None else heuristic,
             endings=0 if endings is None else endings,
@@ -186,8 +193,7 @@ def solve(
             time_limit=seconds,
             progress=progress,
         )
-        return checked(solution, solver)
-    solution = solver.best_first(
+    return solver.best_first(
         heuristic=BEST_FIRST_HEURISTICS[0] if heuristic is None else heuristic,
         expanded=EXPANDED if expanded is None else expanded,
         batch=BATCH if batch is None else batch,
@@ -195,17 +201,3 @@ def solve(
         time_limit=seconds,
         progress=progress,
     )
-    return checked(solution, solver)
-
-
-def checked(solution: Solution, solver: Solver) -> Solution:
-    """Return a solution with its boards. Raise WrongSolution unless its slides lead to its score by the rules."""
-    try:
-        boards = scored(solver.puzzle, solution.moves, solver.words)
-    except BadInput as error:
-        raise WrongSolution(f"the search returned {solution.moves}, which is not legal: {error}") from None
-    if (points := boards[-1].score) != solution.score:
-        raise WrongSolution(
-            f"the search returned {moves_text(solution.moves)} for {solution.score} points, but it scores {points}"
-        )
-    return replace(solution, boards=boards)

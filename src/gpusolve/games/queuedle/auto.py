@@ -22,6 +22,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
 from gpusolve.games.queuedle.memory import MEMORY, batch_size, most_width
+from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.potential import PACE, letter_weights
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.runs.run import Run
@@ -168,7 +169,7 @@ def beams_in_rounds(
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
-    improved: Callable[[int, list[int]], object] = lambda score, moves: None,
+    improved: Callable[[int, Moves], object] = lambda score, moves: None,
     progress: Progress = lambda generated, best: None,
 ) -> Solution:
     """Run beam searches in rounds until a budget is used up, and return the best board.
@@ -236,14 +237,24 @@ def beams_in_rounds(
             # A single assignment, so that a signal at any moment saves the state between two rounds.
             before, state = state.score, state.after(plan, result)
             if state.score > before:
-                improved(state.score, state.moves)
+                improved(state.score, Moves(state.moves))
     complete = state.proven or state.generated >= budget
     best, moves, generated = state.score, state.moves, state.generated
     if cut is not None:
         generated += cut.generated
         if cut.value > best:
             best, moves = cut.value, cut.moves
-    return Solution(best, moves, "auto", generated, run.seconds, complete, state.proven, run.seed, state.rounds)
+    return solver.solution(
+        best,
+        moves,
+        strategy="auto",
+        generated=generated,
+        seconds=run.seconds,
+        complete=complete,
+        proven=state.proven,
+        seed=run.seed,
+        rounds=state.rounds,
+    )
 
 
 def load_state(solver: Solver, fields: Fields) -> RunState:
@@ -264,7 +275,7 @@ def load_state(solver: Solver, fields: Fields) -> RunState:
         return state
     for name, score, moves in (("score", state.score, state.moves), ("turn_score", state.turn_score, state.turn_moves)):
         try:
-            position = rules.replay(solver.puzzle, moves)[-1]
+            position = rules.replay(solver.puzzle.start, moves)[-1]
         except BadInput as error:
             raise BadInput(f"{fields.place}: {error}") from None
         actual = rules.score(position.grid, solver.words)

@@ -128,6 +128,9 @@ function pull(event) {
   });
 }
 
+/** Return the puzzle as the commands read it. */
+const puzzle = () => `${position.grid} ${position.queue}`;
+
 async function daily() {
   const { grid, queue } = await call("queuedle/daily", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   go({ grid: grid.join("/"), queue, moves: [] });
@@ -135,24 +138,22 @@ async function daily() {
 
 /** Show the score and the words of the board, and light the words up. */
 async function check(signal) {
-  const { grid, queue, moves } = position;
-  const found = await call("queuedle/check", { grid, queue, moves: moves.join(" ") }, signal);
+  const { queue, moves } = position;
+  const found = await call("queuedle/check", { puzzle: puzzle(), moves: moves.join(" ") }, signal);
   const last = found.boards.at(-1);
   const list = moveList("your slides", moves, moves.length, (n) => go({ ...position, moves: moves.slice(0, n) }));
-  fill(byId("state"), el("h2", {}, `${figure(last.score)} points after ${moves.length} of ${queue.length} slides`), words(last.words), list);
+  fill(byId("state"), el("h2", {}, `${figure(last.score)} points after ${moves.length} of ${queue.length} slides`), words(last.words.map(({ word }) => word)), list);
   light(last.words);
 }
 
-/** Mark the cells that belong to a word. */
+/** Mark the cells that belong to a word: lines are the rows, and then the columns. */
 function light(entries) {
   const cells = [...document.querySelectorAll("#game [data-row]")];
   const size = Math.sqrt(cells.length);
-  const known = new Set(entries);
-  const lines = Array.from({ length: size }, (_, i) => [cells.slice(i * size, (i + 1) * size), cells.filter((_, n) => n % size === i)]).flat();
-  for (const line of lines)
-    for (let first = 0; first < size; first++)
-      for (let end = first + 3; end <= size; end++)
-        if (known.has(line.slice(first, end).map((cell) => cell.textContent).join(""))) line.slice(first, end).forEach((cell) => cell.classList.add("home"));
+  for (const { line, start, word } of entries) {
+    const cellsOfLine = line < size ? cells.slice(line * size, (line + 1) * size) : cells.filter((_, n) => n % size === line - size);
+    cellsOfLine.slice(start, start + word.length).forEach((cell) => cell.classList.add("home"));
+  }
 }
 
 async function solve() {
@@ -160,13 +161,13 @@ async function solve() {
   const mine = new AbortController();
   const { signal } = mine;
   searching = mine;
-  const { grid, queue } = position;
+  const { queue } = position;
   const stop = el("button", { type: "button", onclick: () => mine.abort() }, "stop");
   const best = el("p");
   fill(byId("search"), el("div", { class: "buttons" }, stop), best);
   say("searching");
   try {
-    const found = await follow("queuedle/solve", { grid, queue, time_limit: Number(seconds), seed: 1 }, (name, content) => {
+    const found = await follow("queuedle/solve", { puzzle: puzzle(), time_limit: Number(seconds), seed: 1 }, (name, content) => {
       progress(name, content);
       if (name !== "interim") return;
       fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
@@ -187,9 +188,8 @@ async function solve() {
 
 /** Light up the words of the board after these slides, unless another one is shown by then. */
 async function lightUp(moves, signal) {
-  const { grid, queue } = position;
   const shown = byId("game").firstChild;
-  const { boards } = await call("queuedle/check", { grid, queue, moves: moves.join(" ") }, signal);
+  const { boards } = await call("queuedle/check", { puzzle: puzzle(), moves: moves.join(" ") }, signal);
   if (byId("game").firstChild === shown) light(boards.at(-1).words);
 }
 
@@ -197,14 +197,14 @@ function showSolution(found) {
   const list = el("div");
   const steps = timeline("slide", found.boards.length - 1, at);
   function at(step) {
-    const { grid, score, words: entries } = found.boards[step];
-    draw(grid, found.queue.slice(step), true);
+    const { grid, queue, score, words: entries } = found.boards[step];
+    draw(grid, queue, true);
     light(entries);
     const moves = moveList("the best slides", found.moves, step, (n) => {
       steps.set(n);
       at(n);
     });
-    fill(list, el("p", {}, `${figure(score)} points after ${step} slides`), words(entries), moves);
+    fill(list, el("p", {}, `${figure(score)} points after ${step} slides`), words(entries.map(({ word }) => word)), moves);
   }
   steps.set(found.boards.length - 1);
   at(found.boards.length - 1);

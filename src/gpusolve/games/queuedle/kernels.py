@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
-from gpusolve.games.queuedle.rules import SHORTEST, Puzzle, usable
+from gpusolve.games.queuedle.puzzles import Puzzle
+from gpusolve.games.queuedle.rules import SHORTEST, usable
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "queuedle.cu", "gpusolve.games.queuedle.cpu")

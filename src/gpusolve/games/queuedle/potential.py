@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.queuedle.kernels import ALPHABET, PuzzleLines
-from gpusolve.games.queuedle.rules import Puzzle
+from gpusolve.games.queuedle.puzzles import Puzzle
 
 PACE = 0.5
 MOST_TABLES = {4: 16, 5: 16, 6: 4}

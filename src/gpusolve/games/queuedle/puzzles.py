@@ -1,120 +1,248 @@
-"""The data types of puzzles and scored boards, and the reader of puzzle files."""
+"""Puzzles, as people write them and as a day draws them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+import contextlib
+import datetime
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gpusolve import files
+from gpusolve.checks import check_type, joined, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules
-from gpusolve.games.queuedle.rules import FoundWord, Position, Puzzle
-from gpusolve.notebook import as_html, as_text
+from gpusolve.games.queuedle.positions import SIZES, Position, short
+from gpusolve.result import Result, reported
+from gpusolve.wordlists import Words, is_shipped, load_words
+
+NOTE = (
+    "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's. Pass its"
+    " dictionary with --puzzle-dictionary FILE, or type its board: gpusolve queuedle solve 'ROWS QUEUE'"
+)
 
 
-@dataclass(frozen=True)
-class DailyPuzzle:
-    """The puzzle of a day, and how it was drawn.
-
-    Attributes
-    ----------
-    puzzle : Puzzle
-        The grid and the queue.
-    date : str
-        The day, as 2025-05-31.
-    zone : str
-        The time zone whose midnight begins the day: an IANA name, or UTC+02:00 and the like if the zone of the machine
-        has no known name.
-    puzzle_seed : int
-        The seed that drew the puzzle: the milliseconds from 1970 to midnight, plus `tries`.
-    tries : int
-        Number of seeds tried before, each of which drew a grid with a word on it.
-    """
-
-    puzzle: Puzzle
-    date: str
-    zone: str
-    puzzle_seed: int
-    tries: int
-
-    _repr_html_ = as_html
-    __repr__ = as_text
-
-
-@dataclass(frozen=True)
-class ScoredPosition:
-    """A position, and the words on its grid.
-
-    Attributes
-    ----------
-    position : Position
-        The grid, the rest of the queue and the slides made.
-    words : tuple of FoundWord
-        Every word on the grid, with its line and its first cell.
-    """
-
-    position: Position
-    words: tuple[FoundWord, ...]
-
-    _repr_html_ = as_html
-    __repr__ = as_text
-
-    @property
-    def score(self) -> int:
-        """The score: one point for each letter of every word."""
-        return sum(len(entry.word) for entry in self.words)
-
-
-class ScoredGame(list[ScoredPosition]):
-    """The position before the first slide and after each slide of a game. A notebook draws the boards."""
-
-    _repr_html_ = as_html
-
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the boards as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
-
-        Returns
-        -------
-        dict of str to list
-            The ``slide`` to each board in notation, empty for the first; its ``score``; its rows as ``grid``, with
-            ``/`` between them; the rest of the ``queue``; and the ``words`` on it, as a list.
-        """
-        return {
-            "slide": [rules.moves_text(board.position.moves[-1:]) for board in self],
-            "score": [board.score for board in self],
-            "grid": ["/".join(board.position.grid) for board in self],
-            "queue": [board.position.queue for board in self],
-            "words": [[entry.word for entry in board.words] for board in self],
-        }
-
-
-def scored(puzzle: Puzzle, moves: Sequence[int], words: Collection[str]) -> ScoredGame:
-    """Play slides and find the words on each board. Raises BadInput for an illegal slide."""
-    positions = rules.replay(puzzle, moves)
-    return ScoredGame(ScoredPosition(position, tuple(rules.find_words(position.grid, words))) for position in positions)
-
-
-def load_puzzle(path: Path) -> Puzzle:
-    """Read a puzzle from a file: the rows, one per line, and then the queue.
+@dataclass(frozen=True, repr=False)
+class Puzzle(Result, schema="queuedle.daily/2"):
+    """A puzzle: a grid and a queue, in lower-case letters.
 
     Parameters
     ----------
-    path : Path
-        A UTF-8 text file. It has as many rows as its first line has letters; the rest is the queue.
-
-    Returns
-    -------
-    Puzzle
+    grid : tuple of str
+        4, 5 or 6 rows from top to bottom, each with as many letters as there are rows.
+    queue : str
+        The letters to come, the first one first; at most 31.
+    date : str, optional
+        For the puzzle of a day: the day, as 2025-05-31.
+    zone : str, optional
+        The time zone whose midnight begins the day: an IANA name, or UTC+02:00 and the like if the zone of the machine
+        has no known name.
+    puzzle_dictionary : str, optional
+        The name of the words that the grid must not contain; None if they have no name.
+    puzzle_seed : int, optional
+        The seed that drew the puzzle: the milliseconds from 1970 to midnight, plus `tries`.
+    tries : int, optional
+        Number of seeds tried before, each of which drew a grid with a word on it.
 
     Raises
     ------
     BadInput
-        With the name of the file, if it cannot be read or is not a puzzle.
+        For any other grid or queue.
+
+    Examples
+    --------
+    >>> print(Puzzle.parse("tsea/enop/adis/ttre eat"))
+    tsea/enop/adis/ttre eat
     """
-    text = files.read_text(path)
+
+    grid: tuple[str, ...]
+    queue: str = ""
+    date: str | None = field(default=None, repr=False, compare=False)
+    zone: str | None = field(default=None, repr=False, compare=False)
+    puzzle_dictionary: str | None = field(default=None, repr=False, compare=False)
+    puzzle_seed: int | None = field(default=None, repr=False, compare=False)
+    tries: int | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.grid, tuple) and all(isinstance(text, str) for text in (*self.grid, self.queue))):
+            raise BadInput("puzzle: expected a tuple of rows and a queue, all of them strings")
+        rows = len(self.grid)
+        for number, row in enumerate(self.grid, 1):
+            _check_letters(f"grid, row {number}", row)
+        if rows not in SIZES:
+            raise BadInput(f"grid: {rows} row{'s' * (rows != 1)}: expected 4, 5 or 6, as abcd/efgh/ijkl/mnop")
+        for number, row in enumerate(self.grid, 1):
+            if len(row) != rows:
+                raise BadInput(
+                    f"grid, row {number}: '{short(row)}' has {len(row)} letters: expected {rows}, the number of rows"
+                )
+        _check_letters("queue", self.queue)
+        if len(self.queue) > rules.MOST_QUEUE:
+            raise BadInput(f"queue: {len(self.queue)} letters: expected at most {rules.MOST_QUEUE}")
+
+    def __str__(self) -> str:
+        return f"{'/'.join(self.grid)} {self.queue}".rstrip()
+
+    @classmethod
+    def parse(
+        cls,
+        puzzle: AnyPuzzle = None,
+        *,
+        zone: str | None = None,
+        puzzle_dictionary: Words | None = None,
+        dictionary: Words = "scowl-70",
+    ) -> Puzzle:
+        """Read a puzzle as people write it, from a file, or draw the one of a day.
+
+        Parameters
+        ----------
+        puzzle : Puzzle, str, path, date or sequence of str, optional
+            4, 5 or 6 rows, separated by ``/``, commas or white space, and then the queue; the name of a file with such
+            a text; or a day, as ``2025-05-31``. By default today's puzzle. Several texts are joined; a `Puzzle` is
+            returned as it is.
+        zone : str, optional
+            The IANA time zone whose midnight begins the day. By default the machine's.
+        puzzle_dictionary : Words, optional
+            Words that the grid of a day must not contain. By default those of `dictionary`.
+        dictionary : Words, default "scowl-70"
+            The words that count.
+
+        Returns
+        -------
+        Puzzle
+
+        Raises
+        ------
+        BadInput
+            For a text, a file or a day that is no puzzle, and for a zone or a `puzzle_dictionary` without a day.
+
+        Examples
+        --------
+        >>> Puzzle.parse("fndoi/eedgr/aadqs/oeilx/eyatg aikiu").grid[1]
+        'eedgr'
+        """
+        given = puzzle
+        if not (given is None or isinstance(given, Puzzle | Path | datetime.date)):
+            given = _meant(joined("puzzle", given).strip())
+        if given is None or isinstance(given, datetime.date):
+            return of_day(given, zone=zone, dictionary=dictionary if puzzle_dictionary is None else puzzle_dictionary)
+        for name, value in (("zone", zone), ("puzzle_dictionary", puzzle_dictionary)):
+            if value is not None:
+                raise BadInput(f"{name}: expected with a date or for today's puzzle, not with another puzzle")
+        if isinstance(given, Puzzle):
+            return given
+        if isinstance(given, str):
+            return _typed(given)
+        text = files.read_text(given)
+        try:
+            return _typed(text)
+        except BadInput as error:
+            raise BadInput(f"{given}: {error}") from error
+
+    @property
+    def size(self) -> int:
+        """Number of rows, and of letters in a row."""
+        return len(self.grid)
+
+    @property
+    def start(self) -> Position:
+        """The position before the first slide."""
+        return Position(self.grid, self.queue)
+
+    @reported
+    def note(self) -> str | None:
+        """Why the site may have another puzzle on this day; None if it has the same."""
+        return NOTE if self.puzzle_dictionary is not None and is_shipped(self.puzzle_dictionary) else None
+
+
+AnyPuzzle: TypeAlias = Puzzle | str | Path | datetime.date | Sequence[str] | None
+"""What `Puzzle.parse` reads."""
+
+
+def of_day(date: str | datetime.date | None, *, zone: str | None = None, dictionary: Words = "scowl-70") -> Puzzle:
+    """Draw the puzzle of a day, as the function `daily` explains."""
+    if zone is not None:
+        rules.daily_seed(datetime.date(2025, 1, 1), zone)  # raises BadInput for an unknown zone
+    if date is None:
+        day = datetime.datetime.now(None if zone is None else ZoneInfo(zone)).date()
+    elif isinstance(date, datetime.date):
+        day = datetime.date(date.year, date.month, date.day)
+    else:
+        check_type("date", date, str)
+        day = _parse_day(date)
+    start, seed, tries = rules.draw_daily(day, zone, rules.usable(load_words(dictionary), rules.DAILY_SIZE))
+    return Puzzle(
+        start.grid,
+        start.queue,
+        date=day.isoformat(),
+        zone=_local_zone(day) if zone is None else zone,
+        puzzle_dictionary=str(dictionary) if isinstance(dictionary, str | Path) else None,
+        puzzle_seed=seed,
+        tries=tries,
+    )
+
+
+def _meant(text: str) -> str | Path | datetime.date:
+    """Return the file or the day that a text names; any other text stays."""
+    if files.exists(text):
+        return Path(text)
+    if re.fullmatch(r"\d[\dW.-]*", text):
+        return _parse_day(text)
+    return Path(text) if "." in text else text
+
+
+def _typed(text: str) -> Puzzle:
+    """Read rows and queue. Without a ``/``, the first row says how many rows there are."""
+    if "/" in text:
+        rows, *queue = re.split(r"[,\s]+", re.sub(r"\s*/[\s/]*", "/", text).strip("/, \t\r\n"))
+        grid = rows.split("/")
+    else:
+        fields = re.findall(r"[^,\s]+", text)
+        if len(fields) < 2:
+            expected = "expected rows and queue such as 'abcd/efgh/ijkl/mnop eat', a date such as 2025-05-31, or a file"
+            raise BadInput(f"puzzle {short(text)}: {expected}" if fields else f"puzzle: empty: {expected}")
+        grid, queue = fields[: len(fields[0])], fields[len(fields[0]) :]
+    return Puzzle(tuple(map(lower, grid)), lower("".join(queue)))
+
+
+def _check_letters(name: str, text: str) -> None:
+    wrong = next((character for character in text if not ("a" <= character <= "z")), None)
+    if wrong is not None:
+        raise BadInput(f"{name}: '{wrong}' in '{short(text)}': expected letters a-z only")
+
+
+def _parse_day(text: str) -> datetime.date:
     try:
-        return rules.parse_file(text)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from error
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return datetime.date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise BadInput(f"date {text}: expected a day, as 2025-05-31")
+
+
+def _local_zone(day: datetime.date) -> str:
+    """Return the name of the machine's time zone, or its offset from UTC at midnight if no name is known.
+
+    TZ, the target of /etc/localtime and /etc/timezone can each name a zone. They need not agree, and the machine's
+    clock follows none of the names, so the first name with the machine's midnight wins.
+    """
+    midnight = datetime.datetime(day.year, day.month, day.day)
+    for name in _zone_names():
+        try:
+            if midnight.replace(tzinfo=ZoneInfo(name)).timestamp() == midnight.timestamp():
+                return name
+        except (ZoneInfoNotFoundError, ValueError, OSError, OverflowError):
+            continue
+    offset = midnight.astimezone().strftime("%z")
+    return f"UTC{offset[:3]}:{offset[3:5]}"
+
+
+def _zone_names() -> Iterator[str]:
+    yield os.environ.get("TZ", "").removeprefix(":")
+    yield os.path.realpath("/etc/localtime").rpartition("/zoneinfo/")[2]
+    with contextlib.suppress(BadInput):
+        yield files.read_text("/etc/timezone").strip()

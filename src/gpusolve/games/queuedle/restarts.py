@@ -15,7 +15,7 @@ from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
 from gpusolve.games.queuedle.auto import MOST_STATES, STATES, Rounds, RunState, load_state, settings_of
 from gpusolve.games.queuedle.memory import MEMORY
-from gpusolve.games.queuedle.rules import Puzzle
+from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.searches import Solution, Solver
 from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
@@ -110,9 +110,17 @@ def best_of_runs(
                 continue
             break
     best = max(runs, key=lambda state: state.score)
-    generated, rounds = sum(state.generated for state in runs), sum(state.rounds for state in runs)
-    proven, complete = any(state.proven for state in runs), all(map(is_over, runs))
-    return Solution(best.score, best.moves, "auto", generated, run.seconds, complete, proven, run.seed, rounds)
+    return solver.solution(
+        best.score,
+        best.moves,
+        strategy="auto",
+        generated=sum(state.generated for state in runs),
+        seconds=run.seconds,
+        complete=all(map(is_over, runs)),
+        proven=any(state.proven for state in runs),
+        seed=run.seed,
+        rounds=sum(state.rounds for state in runs),
+    )
 
 
 def _prepare_turn(

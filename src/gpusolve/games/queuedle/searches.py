@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import clock
 from gpusolve.backend import Array, Backend, open_backend
-from gpusolve.checks import check_integer, check_number
-from gpusolve.errors import BadInput
+from gpusolve.checks import check_integer, check_number, check_type
+from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
 from gpusolve.games.queuedle.memory import MEMORY, batch_size, best_first_bytes, check_free
+from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
-from gpusolve.games.queuedle.puzzles import ScoredGame
-from gpusolve.games.queuedle.rules import Puzzle
+from gpusolve.games.queuedle.puzzles import Puzzle
+from gpusolve.games.queuedle.scored import ScoredGame, ScoredPosition, scored
 from gpusolve.games.queuedle.spaces import BoardSpace
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, Result, reported
 from gpusolve.runs.seeds import check_seed
 from gpusolve.search.beam import beam
 from gpusolve.search.best_first import best_first
-from gpusolve.search.space import Progress, Result
+from gpusolve.search.space import Progress, Result as Found
 from gpusolve.wordlists import Words, load_words
 
 BEAM_HEURISTICS = ("score", "potential")
@@ -42,16 +44,15 @@ ENDINGS = 2048
 ENDINGS_A_BYTE = 16  # of a batch, so that two cores look at the clock every second or two
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result, schema="queuedle.solve/2"):
     """The best board that a search came upon, and statistics of the search.
 
     Attributes
     ----------
-    score : int
-        One point for each letter of every word on the board.
-    moves : list of int
-        The slides to the board, as numbers (see `parse_moves`).
+    game : ScoredGame
+        The position before the first slide and after each slide, with their words: the slides are replayed by the
+        rules.
     strategy : str
         ``"auto"``, ``"beam"`` or ``"best-first"``.
     generated : int
@@ -66,12 +67,9 @@ class Solution:
         The seed of all random choices; None if there were none.
     rounds : int
         Number of beam searches that the strategy ``"auto"`` made; otherwise 1.
-    boards : ScoredGame
-        The position before the first slide and after each slide, with their words; `solve` replays them.
     """
 
-    score: int
-    moves: list[int]
+    game: ScoredGame = field(metadata=FLAT)
     strategy: str
     generated: int
     seconds: float
@@ -79,13 +77,29 @@ class Solution:
     proven: bool
     seed: int | None = None
     rounds: int = 1
-    boards: ScoredGame = field(default_factory=ScoredGame, repr=False, compare=False)
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     @property
-    def rate(self) -> float:
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+        return self.game.puzzle
+
+    @property
+    def score(self) -> int:
+        """The score of the board: one point for each letter of every word."""
+        return self.game.score
+
+    @property
+    def moves(self) -> Moves:
+        """The slides to the board; as text, in notation."""
+        return self.game.moves
+
+    @property
+    def boards(self) -> list[ScoredPosition]:
+        """The position before the first slide and after each slide."""
+        return self.game.boards
+
+    @reported
+    def states_per_second(self) -> float:
         """Boards made and scored per second."""
         return self.generated / max(self.seconds, 1e-9)
 
@@ -97,10 +111,10 @@ class Solver:
     ----------
     puzzle : Puzzle
         The grid and the queue.
-    dictionary : Words, default "scowl-70"
-        The words that count: a shipped list, a file or the words themselves.
+    dictionary : str, path, iterable of str
+        Valid words: the name of a shipped list, or a file with one word per line.
     backend : Backend, optional
-        The device; by default the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Attributes
     ----------
@@ -114,13 +128,13 @@ class Solver:
 
     Examples
     --------
-    >>> puzzle = rules.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiueieexuatov")
+    >>> puzzle = Puzzle.parse("fndoi/eedgr/aadqs/oeilx/eyatg aikiueieexuatov")
     >>> Solver(puzzle, backend=open_backend("cpu")).beam(width=1000).score
     73
     """
 
     def __init__(self, puzzle: Puzzle, *, dictionary: Words = "scowl-70", backend: Backend | None = None) -> None:
-        rules.check_puzzle(puzzle)
+        check_type("puzzle", puzzle, Puzzle)
         self.puzzle = puzzle
         self.words = rules.usable(load_words(dictionary), puzzle.size)
         self.backend = open_backend(backend)
@@ -185,7 +199,7 @@ class Solver:
         remaining = heuristic == "score+remaining"
         space = BoardSpace(self.boards, self.root, self.scores, [self.scores], remaining=remaining, lossy=lossy)
         result = best_first(space, limit=expanded, batch=batch, time_limit=time_limit, progress=progress)
-        return _solution(replace(result, exhaustive=result.exhaustive and not lossy), "best-first")
+        return self._found(replace(result, exhaustive=result.exhaustive and not lossy), "best-first")
 
     def beam(
         self,
@@ -242,7 +256,7 @@ class Solver:
         result = self.run_beam(
             tables, width=width, batch=batch, salt=salt, endings=endings, time_limit=time_limit, progress=progress
         )
-        return _solution(result, "beam", seed)
+        return self._found(result, "beam", seed)
 
     def run_beam(
         self,
@@ -255,7 +269,7 @@ class Solver:
         endings: int = 0,
         time_limit: float = float("inf"),
         progress: Progress = lambda generated, best: None,
-    ) -> Result:
+    ) -> Found:
         """Run a beam ranked by `tables` from the position after the slides `prefix`, which the result's moves include.
 
         `batch` is the number of boards expanded at a time, and `salt` as in `BoardSpace`. See `beam` for the rest.
@@ -313,15 +327,27 @@ class Solver:
             tables.append(table)
         return tables
 
+    def _found(self, found: Found, strategy: str, seed: int | None = None) -> Solution:
+        return self.solution(
+            found.value,
+            found.moves,
+            strategy=strategy,
+            generated=found.generated,
+            seconds=found.seconds,
+            complete=found.complete,
+            proven=found.exhaustive,
+            seed=seed,
+        )
 
-def _solution(result: Result, strategy: str, seed: int | None = None) -> Solution:
-    return Solution(
-        result.value,
-        result.moves,
-        strategy,
-        result.generated,
-        result.seconds,
-        result.complete,
-        result.exhaustive,
-        seed,
-    )
+    def solution(self, score: int, moves: Sequence[int], **about: Any) -> Solution:
+        """Return the solution of a search that came upon these slides; `about` are its other fields.
+
+        Raise WrongSolution unless the slides lead to the score by the rules.
+        """
+        try:
+            game = scored(self.puzzle, moves, self.words)
+        except BadInput as error:
+            raise WrongSolution(f"the search returned {[*moves]}, which is not legal: {error}") from None
+        if game.score != score:
+            raise WrongSolution(f"the search returned {game.moves} for {score} points, but it scores {game.score}")
+        return Solution(game, **about)

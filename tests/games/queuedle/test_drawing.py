@@ -4,13 +4,18 @@ from itertools import pairwise
 
 from gpusolve.games import queuedle
 from gpusolve.games.queuedle import rules
-from gpusolve.games.queuedle.pages.pictures import picture
+from gpusolve.output import page
+from gpusolve.result import Result
 from output.pages import queuedle_game
+
+
+def drawn(result: Result) -> str:
+    return page.drawn(result.drawing())
 
 
 def test_each_board_shows_its_slide_its_words_and_its_gain() -> None:
     game = queuedle_game()
-    shown = picture(game)
+    shown = drawn(game)
     assert shown.count("<article") == len(game) == 5
     for before, board in pairwise(game):
         assert f"{board.score} ({board.score - before.score:+d})" in shown
@@ -22,12 +27,12 @@ def test_each_board_shows_its_slide_its_words_and_its_gain() -> None:
 def test_the_letters_of_words_are_green() -> None:
     for board in queuedle_game():
         cells = sum(map(sum, rules.marked(board.position.grid, board.words)))
-        assert picture(board).count('class="green') == cells
+        assert drawn(board).count('class="green') == cells
 
 
 def test_the_arrow_points_to_the_letter_that_entered() -> None:
-    puzzle = queuedle.parse_puzzle("abcd/efgh/ijkl/mnop", "xyzw")
-    shown = [picture(board) for board in queuedle.check("l1 r2 u3 d4", puzzle, dictionary=["abc"])[1:]]
+    game = queuedle.check("l1 r2 u3 d4", "abcd/efgh/ijkl/mnop xyzw", dictionary=["abc"])
+    shown = [drawn(board) for board in game[1:]]
     edge, entered = '<td class="edge">{}</td>', '<td class="letter entered">{}</td>'
     assert entered.format("x") + edge.format("←") in shown[0]
     assert edge.format("→") + entered.format("y") in shown[1]
@@ -41,14 +46,14 @@ def test_the_arrow_points_to_the_letter_that_entered() -> None:
 
 
 def test_a_solution_draws_the_boards_that_lead_to_it() -> None:
-    puzzle = queuedle.parse_puzzle("fndoi/eedgr/aadqs/oeilx/eyatg", "aikiu")
+    puzzle = "fndoi/eedgr/aadqs/oeilx/eyatg aikiu"
     words = ["dog", "dogs", "aged", "tea", "eat"]
     solution = queuedle.solve(puzzle, dictionary=words, strategy="beam", width=100)
     assert [board.position.grid for board in solution.boards] == [
         position.grid for position in queuedle.replay(puzzle, solution.moves)
     ]
-    assert picture(solution).count("<article") == 1 + len(solution.moves)
-    assert "<dt>score</dt><dd>10</dd>" in picture(solution)
+    assert drawn(solution).count("<article") == 1 + len(solution.moves)
+    assert f"score 10 after 5 moves: {solution.moves}" in drawn(solution)
 
 
 def test_a_game_becomes_columns() -> None:

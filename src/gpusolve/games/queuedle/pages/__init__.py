@@ -1,1 +1,0 @@
-"""Pages of Queuedle, and pictures of its results for notebooks."""
