@@ -1,9 +1,10 @@
 """Plant faults in a copy of the checkout, and list those that the nearest tests do not notice.
 
-    PYTHONPATH=tests python -m mutate [--count 100] [--seed 1] [--only 'src/gpusolve/output/*'] [--files 8] [--list]
+    PYTHONPATH=tests python -m mutate [--count 100] [--seed 1] [--only 'src/gpusolve/output/*'] [--files 4] [--list]
 
 `make mutate` runs it. Faults are planted in plain Python code; kernels and their twins are compared with each other by
-other tests. A fault is noticed if a test fails with it and passes without it, or no test ends for `SILENCE` seconds.
+other tests. A fault is noticed if a test fails with it and passes without it, or no test ends for `SILENCE` seconds. It
+survives if the nearest tests pass, or notice nothing in `--seconds`.
 
 A seed chooses the same faults as long as their lines stay. The verdicts are kept in build/mutate.json: a second run
 tries only the faults that survived or that are new, so that it can be interrupted, and repeated after tests were added.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import resource
@@ -59,7 +61,7 @@ def main() -> int:
         for number, fault in enumerate(faults, 1):
             if verdicts.get(fault.name) not in (NOTICED, ENDLESS):
                 began = time.monotonic()
-                verdicts[fault.name], reason = copy.judge(fault, options.files)
+                verdicts[fault.name], reason = copy.judge(fault, options.files, options.seconds)
                 keep(verdicts)
                 took = f"{time.monotonic() - began:.0f} s"
                 print(f"{number}/{len(faults)} {verdicts[fault.name]} in {took}: {fault.name}{reason}", flush=True)
@@ -76,7 +78,8 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=100, help="number of faults")
     parser.add_argument("--seed", type=int, default=1, help="chooses the faults")
     parser.add_argument("--only", default="*", help="pattern of the files in which faults are planted")
-    parser.add_argument("--files", type=int, default=8, help="number of files with tests that try to notice a fault")
+    parser.add_argument("--files", type=int, default=4, help="number of files with tests that try to notice a fault")
+    parser.add_argument("--seconds", type=float, default=600, help="time for the tests of a fault to notice it")
     parser.add_argument("--fresh", action="store_true", help="forget the verdicts of earlier runs")
     parser.add_argument("--list", action="store_true", help="show the faults and end")
     return parser.parse_args()
@@ -154,7 +157,7 @@ class Copy:
         """The home folder of the tests, so that they leave the user's alone."""
         return self.folder / "home"
 
-    def judge(self, fault: Fault, most: int) -> tuple[str, str]:
+    def judge(self, fault: Fault, most: int, seconds: float) -> tuple[str, str]:
         """Return the verdict on a fault, and the reason as text."""
         module = next(name for name, file in self.sources.files.items() if file == ROOT / fault.path)
         tests = [str(file) for file in self.sources.nearest(module, most)]
@@ -171,7 +174,7 @@ class Copy:
                 file.write_bytes(fault.apply((ROOT / fault.path).read_bytes()))
                 self._changes += 1  # seconds: Python knows by the time of a file that its bytecode is stale
                 os.utime(file, (self._changes, self._changes))
-                ended = self._run([fault.path, *tests], scratch)
+                ended = self._run([fault.path, *tests], scratch, seconds)
                 shutil.copy2(ROOT / fault.path, file)
                 if ended is None:
                     return ENDLESS, ""
@@ -188,8 +191,8 @@ class Copy:
             if scratch:
                 shutil.rmtree(scratch, ignore_errors=True)
 
-    def _run(self, tests: Sequence[str], scratch: Path | None) -> set[str] | None:
-        """Run tests until one fails, and return its name in a set; None if they do not end."""
+    def _run(self, tests: Sequence[str], scratch: Path | None, seconds: float = math.inf) -> set[str] | None:
+        """Run tests until one fails or the time is over, and return its name in a set; None if a test does not end."""
         self.home.mkdir(exist_ok=True)
         environment = self._environment | (
             {"NUMBA_CACHE_DIR": str(scratch / "numba"), "XDG_CACHE_HOME": str(scratch)} if scratch else {}
@@ -209,9 +212,9 @@ class Copy:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
         ) as process:
             try:
-                output = b"".join(_until_silence(process))
-                code = process.wait(SILENCE)
-            except (TimeoutError, subprocess.TimeoutExpired):
+                output = b"".join(_until_silence(process, seconds))
+                code = 0 if process.poll() is None else process.returncode
+            except TimeoutError:
                 return None
             finally:
                 with suppress(ProcessLookupError):
@@ -225,15 +228,17 @@ class Copy:
         return set(failed[:1]) or {tests[0]}
 
 
-def _until_silence(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-    """Yield what a process writes, until it ends. Raises TimeoutError if it writes nothing for long."""
+def _until_silence(process: subprocess.Popen[bytes], seconds: float) -> Iterator[bytes]:
+    """Yield what a process writes, until it ends or the time is over. Raises TimeoutError if it is silent for long."""
     assert process.stdout is not None
+    end = time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
-        while True:
+        while time.monotonic() < end:
             if not selector.select(SILENCE):
                 raise TimeoutError
             if not (part := os.read(process.stdout.fileno(), 1 << 16)):
+                process.wait()
                 return
             yield part
 
