@@ -5,10 +5,13 @@ import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { moveList } from "/static/lib/moves.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const GRID = "fndoi/eedgr/aadqs/oeilx/eyatg";
 const QUEUE = "aikiueieexuatov";
+const OWN = ["grid", "queue", "moves"]; // what the board has in forms of its own
+const FIXED = ["puzzle", "zone", "puzzle_dictionary", "time_limit"]; // what it gives by itself
 const OPPOSITE = { u: "d", d: "u", l: "r", r: "l" };
 const ARROWS = { u: "\u25b2\ufe0e", d: "\u25bc\ufe0e", l: "\u25c0\ufe0e", r: "\u25b6\ufe0e" };
 const NAMES = { u: "up", d: "down", l: "left", r: "right" };
@@ -23,8 +26,9 @@ const go = board({
     grid: /^([a-z]+\/){3,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
     queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
     moves: (given.get("moves") ?? "").split(".").filter((move) => /^[udlr][1-6]$/.test(move)),
+    options: optionsIn(given, OWN),
   }),
-  write: ({ grid, queue, moves }) => ({ grid, queue, moves: moves.join(".") }),
+  write: ({ grid, queue, moves, options }) => ({ ...options, grid, queue, moves: moves.join(".") }),
   show,
 });
 
@@ -99,6 +103,7 @@ function draw(rows, queue, locked = false) {
     el("label", { for: "grid" }, "grid"), text,
     el("label", { for: "queue" }, "queue"), rest,
   );
+  showOptions(["queuedle/check", "queuedle/solve"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
 }
 
 function enter() {
@@ -106,7 +111,7 @@ function enter() {
   const rows = grid.split("/");
   if (rows.length < 4 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
     return say("expected 4 to 6 rows of as many letters, separated by /", "error");
-  go({ grid, queue: byId("queue").value.trim().toLowerCase(), moves: [] });
+  go({ ...position, grid, queue: byId("queue").value.trim().toLowerCase(), moves: [] });
 }
 
 /** A drag that starts in the grid slides the row or the column in which it started. */
@@ -128,18 +133,20 @@ function pull(event) {
   });
 }
 
-/** Return the puzzle as the commands read it. */
-const puzzle = () => `${position.grid} ${position.queue}`;
+/** Return the fields of a request that say which puzzle it is, and the options that the command has. */
+async function chosen(path) {
+  return { ...(await typed(path, position.options)), puzzle: `${position.grid} ${position.queue}` };
+}
 
 async function daily() {
   const { grid, queue } = await call("queuedle/daily", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  go({ grid: grid.join("/"), queue, moves: [] });
+  go({ ...position, grid: grid.join("/"), queue, moves: [] });
 }
 
 /** Show the score and the words of the board, and light the words up. */
 async function check(signal) {
   const { queue, moves } = position;
-  const found = await call("queuedle/check", { puzzle: puzzle(), moves: moves.join(" ") }, signal);
+  const found = await call("queuedle/check", { ...(await chosen("queuedle/check")), moves: moves.join(" ") }, signal);
   const last = found.boards.at(-1);
   const list = moveList("your slides", moves, moves.length, (n) => go({ ...position, moves: moves.slice(0, n) }));
   fill(byId("state"), el("h2", {}, `${figure(last.score)} points after ${moves.length} of ${queue.length} slides`), words(last.words.map(({ word }) => word)), list);
@@ -167,7 +174,9 @@ async function solve() {
   fill(byId("search"), el("div", { class: "buttons" }, stop), best);
   say("searching");
   try {
-    const found = await follow("queuedle/solve", { puzzle: puzzle(), time_limit: Number(seconds), seed: 1 }, (name, content) => {
+    const fields = await chosen("queuedle/solve");
+    const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
+    const found = await follow("queuedle/solve", { ...seed, ...fields, time_limit: Number(seconds) }, (name, content) => {
       progress(name, content);
       if (name !== "interim") return;
       fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
@@ -189,7 +198,7 @@ async function solve() {
 /** Light up the words of the board after these slides, unless another one is shown by then. */
 async function lightUp(moves, signal) {
   const shown = byId("game").firstChild;
-  const { boards } = await call("queuedle/check", { puzzle: puzzle(), moves: moves.join(" ") }, signal);
+  const { boards } = await call("queuedle/check", { ...(await chosen("queuedle/check")), moves: moves.join(" ") }, signal);
   if (byId("game").firstChild === shown) light(boards.at(-1).words);
 }
 

@@ -3,8 +3,10 @@
 import { call } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, el, figure, fill, table } from "/static/lib/dom.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const DEAL = "n w u th r y y i / a c j o u n b i";
+const OWN = ["deal", "plan", "shown"]; // what the board has in forms of its own
 let position;
 let draft = []; // the cards of the word that is being spelled: [pile, 0 for its top card or 1 for its bottom card]
 let redraw = () => {};
@@ -12,8 +14,8 @@ let redraw = () => {};
 const go = board({
   hint: "Click cards to spell a word, then finish it. Cards below become free after the word; a free top card may move to an empty pile by itself.",
   panels: ["plan", "best"],
-  read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), shown: given.get("shown") === "yes" }),
-  write: ({ deal, plan, shown }) => ({ deal, plan: plan.join(" "), shown: shown ? "yes" : "" }),
+  read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), shown: given.get("shown") === "yes", options: optionsIn(given, OWN) }),
+  write: ({ deal, plan, shown, options }) => ({ ...options, deal, plan: plan.join(" "), shown: shown ? "yes" : "" }),
   show,
 });
 
@@ -63,7 +65,7 @@ function draw(used) {
   grid.style.setProperty("--columns", 8);
   grid.append(...(tops ?? []).map((name, pile) => card(name, pile, 0)), ...(bottoms ?? []).map((name, pile) => card(name, pile, 1)));
   const word = draft.map(([pile, level]) => rows()[level][pile]);
-  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ deal: text.value, plan: [], shown: false }) });
+  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ ...position, deal: text.value, plan: [], shown: false }) });
   const spelled = word.map((name) => (name.length > 1 ? `(${name})` : name)).join("");
   fill(
     byId("game"),
@@ -78,6 +80,7 @@ function draw(used) {
     controls(() => go({ ...position, plan: [], shown: false })),
     el("label", { for: "deal" }, "deal: top cards / bottom cards"), text,
   );
+  showOptions(["quiddler/check", "quiddler/solve"], [...OWN, "seed", "top"], position.options, (options) => go({ ...position, options }));
 }
 
 /** Typing spells a word: a letter takes a card of it that is free, or else a card of two letters that begins with it. */
@@ -97,12 +100,13 @@ function press(event) {
 
 async function random() {
   const { tops, bottoms } = await call("quiddler/deal", {});
-  go({ deal: `${tops.join(" ")} / ${bottoms.join(" ")}`, plan: [], shown: false });
+  go({ ...position, deal: `${tops.join(" ")} / ${bottoms.join(" ")}`, plan: [], shown: false });
 }
 
 async function check(signal) {
   try {
-    const { plan } = await call("quiddler/check", { plan: position.plan.join(" "), deal: [position.deal] }, signal);
+    const options = await typed("quiddler/check", position.options);
+    const { plan } = await call("quiddler/check", { ...options, plan: position.plan.join(" "), deal: position.deal }, signal);
     fill(byId("plan"), showPlan("your plan", plan));
     draw(plan.steps.flatMap(({ cards }) => cards));
   } catch (error) {
@@ -114,9 +118,11 @@ async function check(signal) {
 
 async function solve(signal) {
   say("solving");
-  const found = await call("quiddler/solve", { deal: [position.deal], top: 1 }, signal);
+  const options = await typed("quiddler/solve", position.options);
+  const found = await call("quiddler/solve", { ...options, deal: position.deal, top: 1 }, signal);
   say("");
-  fill(byId("best"), el("h2", {}, "The best plan"), showPlan(`proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} with this score`, found.plans[0]));
+  const reach = found.goal === "any" ? "that use all cards" : "with this score";
+  fill(byId("best"), el("h2", {}, "The best plan"), showPlan(`proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} ${reach}`, found.plans[0]));
 }
 
 function showPlan(title, plan) {
