@@ -25,7 +25,7 @@ from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.automata._automaton import Automaton, automaton
-from gpusolve.games.sliding.automata.grounds import Choice
+from gpusolve.games.sliding.automata.graphs import Choice
 from gpusolve.games.sliding.databases import catalogue
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure

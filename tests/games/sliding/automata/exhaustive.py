@@ -16,7 +16,7 @@ from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.prefetch import prefetch
 from gpusolve.games.sliding.automata._automaton import Automaton
-from gpusolve.games.sliding.automata.grounds import ORDERS
+from gpusolve.games.sliding.automata.graphs import ORDERS
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
 

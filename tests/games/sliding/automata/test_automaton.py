@@ -17,7 +17,7 @@ from games.sliding.automata.exhaustive import boards_lost
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.automata._automaton import Automaton, automaton
-from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, grounds_of, text_of
+from gpusolve.games.sliding.automata.graphs import ORDERS, Choice, graphs_of, text_of
 from gpusolve.games.sliding.automata.strings import strings_of_length
 from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.runs import store
@@ -200,7 +200,7 @@ def test_clean_ups_forbid_groups_entirely_and_lose_optimal_solutions() -> None:
     assert len(chosen.lost) == 10
     ranks = {move: rank for rank, move in enumerate(ORDERS["smallest"])}
     codes = sorted(int("1" + "".join(f"{ranks[move]:02b}" for move in string), 2) for string in chosen.strings)
-    table, starts = transitions([np.array(codes, np.uint64)], grounds_of(3, 3, "smallest"))
+    table, starts = transitions([np.array(codes, np.uint64)], graphs_of(3, 3, "smallest"))
     theirs = replace(ours, table=np.ascontiguousarray(table[:, [ranks[move] for move in rules.MOVES]]), starts=starts)
     assert [boards_lost(3, 3, square, theirs)[0] for square in range(9)] == [0, 2, 0, 2, 10, 2, 0, 2, 0]
 
@@ -247,10 +247,10 @@ def test_a_time_limit_ends_the_search_for_longer_strings(monkeypatch: pytest.Mon
 
 
 def test_a_filter_that_is_too_small_for_all_states_changes_nothing() -> None:
-    grounds = grounds_of(5, 5, "first")
+    graphs = graphs_of(5, 5, "first")
     shorter = [codes[codes < 4**11 * 2] for codes in automaton(5, 5, depth=12).strings]
-    whole = strings_of_length(12, shorter, grounds, choice="first")
-    parts = strings_of_length(12, shorter, grounds, choice="first", memory=1 << 14)
+    whole = strings_of_length(12, shorter, graphs, choice="first")
+    parts = strings_of_length(12, shorter, graphs, choice="first", memory=1 << 14)
     assert len(whole[0]) == 2132
     assert np.array_equal(whole[0], parts[0])
 

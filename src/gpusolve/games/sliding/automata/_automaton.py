@@ -16,7 +16,7 @@ from gpusolve.backend import Array, Backend
 from gpusolve.checks import check_choice, check_integer, check_number
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
-from gpusolve.games.sliding.automata.grounds import ORDERS, Choice, Codes, grounds_of
+from gpusolve.games.sliding.automata.graphs import ORDERS, Choice, Codes, graphs_of
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_length
 from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.games.sliding.boards import check_exact_size
@@ -99,7 +99,7 @@ class Automaton:
             Number of nodes down to each depth.
         """
         start = self.starts[square if len(self.starts) > 1 else 0]
-        after = grounds_of(self.rows, self.columns, "square")[0].after
+        after = graphs_of(self.rows, self.columns, "square")[0].after
         pair = np.array([int(start) * len(after) + square])
         return _count_nodes(self.table, after, pair, np.array([1]), depth).cumsum()
 
@@ -177,7 +177,7 @@ def automaton(
     known, longest = file.extend(depth, end, progress)
     reached = min(depth, longest)
     strings = [codes[codes < np.uint64(1) << np.uint64(2 * reached + 1)] for codes in known]
-    table, starts = transitions(strings, file.grounds)
+    table, starts = transitions(strings, file.graphs)
     ranks = [ORDERS[choice].index(move) for move in MOVES]
     table = np.ascontiguousarray(table[:, ranks])
     return Automaton(rows, columns, reached, choice, strings, table, starts, file.path, reached == depth)
@@ -219,7 +219,7 @@ class _StringsFile:
     def __init__(self, rows: int, columns: int, choice: Choice) -> None:
         self.path = store.path_of(f"sliding-strings-{rows}x{columns}-{choice}")
         self._choice = choice
-        self.grounds = grounds_of(rows, columns, choice)
+        self.graphs = graphs_of(rows, columns, choice)
         self._about = {"what": "forbidden strings", "size": [rows, columns], "choice": choice, "version": VERSION}
 
     def extend(self, depth: int, end: float, progress: Callable[[int], None]) -> tuple[list[Codes], int]:
@@ -240,9 +240,7 @@ class _StringsFile:
             saved = clock.running()
             with contextlib.suppress(_TimeIsUpError):
                 while longest < depth:
-                    new = strings_of_length(
-                        longest + 1, strings, self.grounds, choice=self._choice, progress=check_time
-                    )
+                    new = strings_of_length(longest + 1, strings, self.graphs, choice=self._choice, progress=check_time)
                     strings = [np.concatenate(pair) for pair in zip(strings, new, strict=True)]
                     longest += 1
                     progress(longest)
@@ -255,10 +253,10 @@ class _StringsFile:
         with contextlib.suppress(BadInput):
             table = Fields(f"table {self.path}: damaged", store.open_table(self.path, self._about).arrays)
             codes = table.array("codes", np.uint64, (None,))
-            counts = table.array("counts", np.int64, (len(self.grounds),), 0, len(codes))
+            counts = table.array("counts", np.int64, (len(self.graphs),), 0, len(codes))
             if counts.sum() == len(codes):
                 return np.split(codes, np.cumsum(counts)[:-1]), int(table.array("depth", np.int64, (), 1, MOST_DEPTH))
-        return [np.empty(0, np.uint64) for _ in self.grounds], 1
+        return [np.empty(0, np.uint64) for _ in self.graphs], 1
 
     def _save(self, strings: list[Codes], longest: int) -> None:
         counts = np.array([len(codes) for codes in strings])

@@ -1,12 +1,13 @@
-"""Strings of moves as numbers, and the grounds on which the blank walks when strings are compared."""
+"""Strings of moves as numbers, and the graphs on which the blank walks when strings are compared."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from gpusolve.games.sliding.cpu.strings import Graph
 
 Choice = Literal["first", "smallest", "square"]
 ORDERS: dict[Choice, str] = {"first": "UDLR", "smallest": "URLD", "square": "UDLR"}
@@ -16,46 +17,20 @@ Codes = npt.NDArray[np.uint64]
 """Strings of moves as numbers, uint64: a 1, then two bits for the rank of each move. They sort in shortlex order."""
 
 
-@dataclass(frozen=True)
-class Ground:
-    """The cells on which the blank walks, and how far it may go.
-
-    Attributes
-    ----------
-    start : int
-        The cell in which the blank starts.
-    after : ndarray of int32, shape (cells, 4)
-        The cell that a move of each rank leads to, -1 for none.
-    offsets : ndarray of int32, shape (cells, 2)
-        Row and column of each cell relative to the start.
-    rows, columns : int
-        Sides of the largest bounding box.
-    boxed : bool
-        Whether bounding boxes are compared.
-    """
-
-    start: int
-    after: npt.NDArray[np.int32]
-    offsets: npt.NDArray[np.int32]
-    rows: int
-    columns: int
-    boxed: bool
-
-
-def grounds_of(rows: int, columns: int, choice: Choice) -> list[Ground]:
-    """Return the grounds of a board for a choice.
+def graphs_of(rows: int, columns: int, choice: Choice) -> list[Graph]:
+    """Return the graphs of a board for a choice.
 
     For ``square`` these are the board itself, once for each cell in which the blank can start. Otherwise it is a single
-    ground: all cells that a bounding box of the board's size can reach from the start.
+    graph: all cells that a bounding box of the board's size can reach from the start.
     """
     if choice == "square":
         squares = range(rows * columns)
-        return [_ground(rows, columns, square, choice, box=(rows, columns), boxed=False) for square in squares]
+        return [_graph(rows, columns, square, choice, box=(rows, columns), boxed=False) for square in squares]
     height, width = 2 * rows - 1, 2 * columns - 1
-    return [_ground(height, width, height * width // 2, choice, box=(rows, columns), boxed=True)]
+    return [_graph(height, width, height * width // 2, choice, box=(rows, columns), boxed=True)]
 
 
-def _ground(height: int, width: int, start: int, choice: Choice, *, box: tuple[int, int], boxed: bool) -> Ground:
+def _graph(height: int, width: int, start: int, choice: Choice, *, box: tuple[int, int], boxed: bool) -> Graph:
     row, column = np.divmod(np.arange(height * width, dtype=np.int32), width)
     after = np.full((height * width, 4), -1, np.int32)
     for rank, move in enumerate(ORDERS[choice]):
@@ -63,7 +38,7 @@ def _ground(height: int, width: int, start: int, choice: Choice, *, box: tuple[i
         inside = (next_row >= 0) & (next_row < height) & (next_column >= 0) & (next_column < width)
         after[inside, rank] = (next_row * width + next_column)[inside]
     offsets = np.stack([row - row[start], column - column[start]], axis=1)
-    return Ground(start, after, np.ascontiguousarray(offsets), *box, boxed)
+    return Graph(start, after, np.ascontiguousarray(offsets), *box, boxed)
 
 
 def text_of(code: int, choice: Choice) -> str:
