@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled, inlined
 
@@ -15,12 +18,25 @@ MOST_RANK, MOST_HEIGHT = u64(2**18 - 1), u64(2**10 - 1)
 MOST_KEY, NOISE_LEVELS = 65535, 2
 
 
+class Lookups(NamedTuple):
+    """The parameters of both kernels that look up heights."""
+
+    cells: int
+    views: int
+    side_of: npt.NDArray[np.uint8]
+    members: npt.NDArray[np.uint8]
+    place: npt.NDArray[np.uint8]
+    bases: npt.NDArray[np.int64]
+    heights: npt.NDArray[np.uint8]
+
+
 @compiled
 def rank(
     first, last, states, capacity, start, words, cells, views, beside, side_of, members, place, bases, heights, bound,
     salt, keys,
 ):  # fmt: skip
-    tiles, where, after = np.zeros(8 * words, u8), np.zeros(256, np.int64), np.zeros(2, np.int64)
+    lookups = Lookups(cells, views, side_of, members, place, bases, heights)
+    tiles, where = np.zeros(8 * words, u8), np.zeros(256, np.int64)
     for item in range(first, last):
         state = start + item
         about = states[words - 1, state]
@@ -32,13 +48,13 @@ def rank(
             keys[item, move] = 0
             if cell == blank or move == came ^ 1:
                 continue
-            _step(about, tiles[cell], blank, cells, views, where, side_of, members, place, bases, heights, after)
+            rank, height = _step(about, tiles[cell], blank, where, lookups)
             noise = 0
             if salt:
                 mixed = u32(u32(state * 4 + move) * u32(0x9E3779B1)) ^ u32(salt)
                 noise = np.int64(u32(mixed * u32(0x85EBCA6B)) >> u32(31))
-            if after[1] <= room:
-                keys[item, move] = max(1, MOST_KEY - NOISE_LEVELS * after[0] - noise)
+            if height <= room:
+                keys[item, move] = max(1, MOST_KEY - NOISE_LEVELS * rank - noise)
 
 
 @compiled
@@ -46,7 +62,8 @@ def take(
     first, last, states, capacity, words, cells, views, beside, side_of, members, place, bases, heights, parents, moves,
     out, out_capacity,
 ):  # fmt: skip
-    tiles, where, after = np.zeros(8 * words, u8), np.zeros(256, np.int64), np.zeros(2, np.int64)
+    lookups = Lookups(cells, views, side_of, members, place, bases, heights)
+    tiles, where = np.zeros(8 * words, u8), np.zeros(256, np.int64)
     for item in range(first, last):
         state, move = parents[item], np.int64(moves[item])
         about = states[words - 1, state]
@@ -54,13 +71,13 @@ def take(
         cell = np.int64(beside[blank, move])
         _unpack(states, state, words, cells, tiles, where)
         tile = tiles[cell]
-        _step(about, tile, blank, cells, views, where, side_of, members, place, bases, heights, after)
+        rank, height = _step(about, tile, blank, where, lookups)
         for word in range(words - 1):
             out[word, item] = states[word, state]
         out[cell >> 3, item] ^= u64(tile) << u64(8 * (cell & 7))
         out[blank >> 3, item] ^= u64(tile) << u64(8 * (blank & 7))
         packed = (about >> MADE_BIT) + u64(1) << MADE_BIT | u64(move) << MOVE_BIT | u64(cell) << BLANK_BIT
-        out[words - 1, item] = packed | u64(after[1]) << HEIGHT_BIT | u64(after[0])
+        out[words - 1, item] = packed | u64(height) << HEIGHT_BIT | u64(rank)
 
 
 @inlined
@@ -75,23 +92,23 @@ def _unpack(states, state, words, cells, tiles, where):
 
 
 @inlined
-def _step(about, tile, blank, cells, views, where, side_of, members, place, bases, heights, after):
-    """Write the rank and the height after a tile has moved from its cell to that of the blank."""
-    change = 0
-    for view in range(views):
-        side = side_of[view, tile]
-        index, power, step = bases[side], 1, 0
+def _step(about, tile, blank, where, lookups):
+    """Return the rank and the height after a tile has moved from its cell to that of the blank."""
+    rank, height = np.int64(about & MOST_RANK), np.int64(about >> HEIGHT_BIT & MOST_HEIGHT)
+    for view in range(lookups.views):
+        side = lookups.side_of[view, tile]
+        index, power, step = lookups.bases[side], 1, 0
         for slot in range(SLOTS):
-            member = members[side, slot]
+            member = lookups.members[side, slot]
             if member == NO_TILE:
                 break
-            there = np.int64(place[side, where[member]])
+            there = np.int64(lookups.place[side, where[member]])
             index += there * power
             if member == tile:
-                step = (np.int64(place[side, blank]) - there) * power
-            power *= cells
-        rise = np.int64(heights[index + step]) - np.int64(heights[index])
-        change += rise
+                step = (np.int64(lookups.place[side, blank]) - there) * power
+            power *= lookups.cells
+        rise = np.int64(lookups.heights[index + step]) - np.int64(lookups.heights[index])
+        rank += rise
         if view == 0:
-            after[1] = np.int64(about >> HEIGHT_BIT & MOST_HEIGHT) + rise
-    after[0] = np.int64(about & MOST_RANK) + change
+            height += rise
+    return rank, height

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
 
 u32 = np.uint32
 MOST_HEIGHT = 255
@@ -34,17 +34,7 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
             at[number, side] = index
             height = 0
             while True:
-                region = u32(1) << u32(blank)  # the cells that the blank can reach
-                while True:
-                    grown = region
-                    for cell in range(cells):
-                        if region >> u32(cell) & u32(1):
-                            for move in range(4):
-                                grown |= u32(1) << u32(beside[cell, move])
-                    grown &= ~mask
-                    if grown == region:
-                        break
-                    region = grown
+                region = _region(blank, mask, beside)
                 home = bool(region >> u32(goals[side, tiles]) & u32(1))
                 for item in range(tiles):
                     home &= where[item] == goals[side, item]
@@ -64,3 +54,19 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                     height = -1
                     break
             heights[number, side] = height
+
+
+@inlined
+def _region(blank, mask, beside):
+    """Return the cells that the blank can reach without moving the tiles in `mask`, as bits."""
+    region = u32(1) << u32(blank)
+    while True:
+        grown = region
+        for cell in range(len(beside)):
+            if region >> u32(cell) & u32(1):
+                for move in range(4):
+                    grown |= u32(1) << u32(beside[cell, move])
+        grown &= ~mask
+        if grown == region:
+            return region
+        region = grown

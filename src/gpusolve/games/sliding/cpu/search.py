@@ -10,30 +10,88 @@ million nodes per second).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.bits import popcount, trailing_zeros
-from gpusolve.backend.compiled import compiled
+from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.prefetch import prefetch
+from gpusolve.games.sliding.cpu.outcomes import DONE, FOUND, PAUSED
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64
 LANES = 12
 MOST_MOVES = 256  # room for the moves of a path, which has at most one move fewer
-DONE, PAUSED, FOUND = 0, 1, 2
+SIDES, CELLS = 16, 32
+NO_ITEM, GOING_ON = u64(2**63), -1
 
-# A frame is a node on the path of a lane: the slacks of its children by move; the previous words of the two sides that
-# the move from the node has changed; its news (see ``kernels/sliding.cu``); and the moves left to try, with the move
-# that was made and the cell of the blank.
-WORDS, NEWS, LEFT, FRAME = 4, 5, 6, 8
+# The fields of a node's news; see ``kernels/sliding.cu``.
 MOVE, SLACKS, BEYOND = u64(3), u64(0xFFFFFFFC), u64(0x80010000)
 SLACK, SLACK_2, ALLOWED, STATE = u64(2), u64(17), u64(32), u64(36)
-FRAMES = FRAME * (MOST_MOVES + 2) + 8  # per lane; whole pages would make the lanes compete for the same cache lines
 
-# A lane holds ten numbers, from AT on the index of each side's word, and from TILES on the tiles as bytes.
-ITEM, TARGET, FIXED, COUNTED, EXPANDED, GENERATED, NEAREST, DEPTH, BLANK, PAIR = range(10)
-AT, TILES, LANE = 16, 32, 40
-SIDES = 16
-NONE = u64(2**63)
+NODE = np.dtype(
+    [
+        ("slacks", u64, 4),  # those of the children by move, where their news have them
+        ("words", u64),  # those of the two sides that the move from the node has changed, before the move
+        ("news", u64),
+        ("left", u64),  # the moves left to try; then << 4 the move that was made, and << 8 the cell of the blank
+        ("unused", u64),  # completes a cache line
+    ]
+)
+"""A node on the path of a lane."""
+NODES = MOST_MOVES + 3  # of a lane; whole pages would make the lanes compete for the same cache lines
+
+LANE = np.dtype(
+    [
+        ("item", u64),  # NO_ITEM if there is none
+        ("target", u64),  # the length of the path on the way to its end, then 0, as `counted` and `skip`
+        ("counted", u64),
+        ("skip", u64),
+        ("fixed", u64),
+        ("expanded", u64),
+        ("generated", u64),
+        ("nearest", u64),
+        ("depth", u64),
+        ("blank", u64),
+        ("pair", u64),  # the sides whose words have been prefetched: side | side in view 2 << 4
+        ("index", u64, SIDES),  # of each side's word in `steps`
+        ("words", u32, SIDES),
+        ("tiles", u8, CELLS),
+    ]
+)
+"""A lane: the item that it searches, and the node that it has reached."""
+
+
+class Tree(NamedTuple):
+    """What is the same for all nodes.
+
+    Attributes
+    ----------
+    bound, pace, budget : uint64
+        The parameters of `search`.
+    gain, loss, loss_2 : uint64
+        What a move changes in both slacks, and what it takes from each if it leads away from the goal.
+    near : ndarray of uint32, shape (cells,)
+        The four neighbours of each cell as bytes.
+    legal : ndarray of uint64, shape (cells,)
+        The moves that stay on the board as bits.
+    looks, changes, steps, automaton : ndarray, each with one axis
+        The parameters of `search`.
+    """
+
+    bound: np.uint64
+    pace: np.uint64
+    budget: np.uint64
+    gain: np.uint64
+    loss: np.uint64
+    loss_2: np.uint64
+    near: npt.NDArray[np.uint32]
+    legal: npt.NDArray[np.uint64]
+    looks: npt.NDArray[np.uint32]
+    changes: npt.NDArray[np.int64]
+    steps: npt.NDArray[np.uint32]
+    automaton: npt.NDArray[np.uint32]
 
 
 @compiled
@@ -41,135 +99,178 @@ def search(
     first, last, bound, pace, weight, budget, cells, n_sides, start, at, news, beside, looks, changes, steps, automaton,
     room, path, fixed, counted, length, skip, status, expanded, generated, nearest,
 ):  # fmt: skip
-    frames, lanes, words = np.zeros(LANES * FRAMES, u64), np.zeros(LANES * LANE, u64), np.zeros(LANES * SIDES, u32)
-    boards = lanes.view(np.uint8)
-    # The four neighbours of a cell are the bytes of one number.
-    near, look, change = beside.reshape(-1).view(u32), looks.reshape(-1), changes.reshape(-1)
-    legal = np.zeros(cells, u64)  # the moves that stay on the board
-    for cell in range(cells):
-        for move in range(4):
-            legal[cell] |= u64(beside[cell, move] != cell) << u64(move)
-    gain = (u64(weight) - u64(pace)) * (u64(1) << SLACK | u64(1) << SLACK_2)
-    loss, loss_2 = u64(2 * weight) << SLACK, u64(2 * weight) << SLACK_2
-    for lane in range(LANES):
-        lanes[lane * LANE + ITEM] = NONE
-    where = u64(steps.ctypes.data)
+    lanes, nodes = np.zeros(LANES, LANE), np.zeros((LANES, NODES), NODE)
+    tree = Tree(
+        u64(bound),
+        u64(pace),
+        u64(budget),
+        (u64(weight) - u64(pace)) * (u64(1) << SLACK | u64(1) << SLACK_2),
+        u64(2 * weight) << SLACK,
+        u64(2 * weight) << SLACK_2,
+        beside.reshape(-1).view(u32),
+        _legal_moves(beside),
+        looks.reshape(-1),
+        changes.reshape(-1),
+        steps,
+        automaton,
+    )
+    for number in range(LANES):
+        lanes[number].item = NO_ITEM
     following, end, busy = u64(first), u64(last), LANES
     while busy:
         busy = 0
-        for lane in range(u64(LANES)):
-            me = lane * u64(LANE)
-            sides, board, known = me + u64(AT), u64(8) * (me + u64(TILES)), lane * u64(SIDES)
-            item, depth, blank = lanes[me + u64(ITEM)], lanes[me + u64(DEPTH)], lanes[me + u64(BLANK)]
-            frame = lane * u64(FRAMES) + depth * u64(FRAME)
-            if item == NONE:
+        for number in range(u64(LANES)):
+            lane = lanes[number]
+            if lane.item == NO_ITEM:
                 if following >= end:
                     continue
-                item = following  # start the next item
+                item = following
                 following += u64(1)
-                lanes[me + u64(ITEM)] = item
-                lanes[me + u64(TARGET)], lanes[me + u64(FIXED)] = u64(length[item]), u64(fixed[item])
-                lanes[me + u64(COUNTED)] = u64(counted[item])
-                lanes[me + u64(EXPANDED)], lanes[me + u64(GENERATED)] = u64(0), u64(0)
-                lanes[me + u64(NEAREST)], lanes[me + u64(PAIR)] = u64(bound), u64(0)
-                for side in range(n_sides):
-                    lanes[sides + u64(side)] = u64(at[side])
-                    words[known + u64(side)] = steps[at[side]]
-                for cell in range(cells):
-                    boards[board + u64(cell)] = start[cell]
-                    if start[cell] == 0:
-                        blank = u64(cell)
-                depth, frame = u64(0), lane * u64(FRAMES)
-                frames[frame + u64(NEWS)] = u64(news)
+                lane.item, lane.target, lane.fixed = item, u64(length[item]), u64(fixed[item])
+                lane.counted, lane.skip = u64(counted[item]), u64(skip[item])
+                nodes[number, 0].news = u64(news)
+                _start(lane, tree, start, at)
             busy += 1
-            pair = lanes[me + u64(PAIR)]  # the words that were prefetched
-            side, side_2 = pair & u64(15), pair >> u64(4)
-            words[known + side] = steps[lanes[sides + side]]
-            words[known + side_2] = steps[lanes[sides + side_2]]
-            now, target = frames[frame + u64(NEWS)], lanes[me + u64(TARGET)]
-            allowed, left = now >> ALLOWED & legal[blank], u64(0)
-            slacks = (now & SLACKS) + gain
-            around = u64(near[blank])
-            for move in range(4):
-                tile = u64(boards[board + (around >> u64(8 * move) & u64(255))])
-                one = u64(look[tile * u64(4) + u64(move)])
-                up = u64(words[known + (one & u64(15))]) >> (one >> u64(16) & u64(31)) & u64(1)
-                up_2 = u64(words[known + (one >> u64(8) & u64(15))]) >> (one >> u64(24)) & u64(1)
-                after = slacks - up * loss - up_2 * loss_2
-                frames[frame + u64(move)] = after
-                left |= u64((after & BEYOND) == u64(0)) << u64(move)
-            left &= allowed
-            if depth == u64(MOST_MOVES - 1):
-                left = u64(0)  # the path has no room for another move
-            if depth >= lanes[me + u64(COUNTED)] and not (depth == target and skip[item]):
-                lanes[me + u64(EXPANDED)] += u64(1)
-                lanes[me + u64(GENERATED)] += u64(popcount(allowed))
-            outcome = -1
-            if depth <= target:
-                if depth == target:  # arrived
-                    lanes[me + u64(TARGET)], lanes[me + u64(COUNTED)] = u64(0), u64(0)
-                    target = u64(0)
-                    if skip[item]:
-                        left = u64(0)
-                else:
-                    move = u64(path[item, depth])
-                    if not left >> move & u64(1):
-                        left, outcome = u64(0), DONE
-                    elif depth < lanes[me + u64(FIXED)]:
-                        left = u64(1) << move
-                    else:
-                        left &= ~((u64(1) << move) - u64(1))
-            while left == u64(0) and outcome < 0:  # go back
-                if depth <= lanes[me + u64(FIXED)]:
+            item, node, outcome = lane.item, nodes[number, lane.depth], GOING_ON
+            on_the_way = lane.depth < lane.target
+            left = _enter(lane, node, tree)
+            if on_the_way:
+                left = _follow(lane, left, u64(path[item, lane.depth]))
+                if left == u64(0):
                     outcome = DONE
-                    break
-                depth -= u64(1)
-                frame -= u64(FRAME)
-                left = frames[frame + u64(LEFT)]
-                was, move = left >> u64(8), left >> u64(4) & u64(3)
-                left &= u64(15)
-                tile = u64(boards[board + was])
-                boards[board + blank], boards[board + was] = u8(tile), u8(0)
-                one = tile * u64(4) + move
-                side, side_2 = u64(look[one]) & u64(15), u64(look[one]) >> u64(8) & u64(15)
-                lanes[sides + side] -= u64(change[u64(2) * one])
-                lanes[sides + side_2] -= u64(change[u64(2) * one + u64(1)])
-                both = frames[frame + u64(WORDS)]
-                words[known + side], words[known + side_2] = u32(both), u32(both >> u64(32))
-                blank = was
-            if outcome < 0:  # go on to the next child
-                move = u64(trailing_zeros(left))
-                to = u64(near[blank]) >> (move << u64(3)) & u64(255)
-                tile = u64(boards[board + to])
-                boards[board + blank], boards[board + to] = u8(tile), u8(0)
-                one = tile * u64(4) + move
-                side, side_2 = u64(look[one]) & u64(15), u64(look[one]) >> u64(8) & u64(15)
-                frames[frame + u64(WORDS)] = u64(words[known + side]) | u64(words[known + side_2]) << u64(32)
-                frames[frame + u64(LEFT)] = (left & (left - u64(1))) | move << u64(4) | blank << u64(8)
-                index = lanes[sides + side] + u64(change[u64(2) * one])
-                index_2 = lanes[sides + side_2] + u64(change[u64(2) * one + u64(1)])
-                lanes[sides + side], lanes[sides + side_2] = index, index_2
-                prefetch(where + index * u64(4))
-                prefetch(where + index_2 * u64(4))
-                lanes[me + u64(PAIR)] = side | side_2 << u64(4)
-                state = frames[frame + u64(NEWS)] >> STATE
-                now = frames[frame + move] & SLACKS
-                blank = to
-                depth += u64(1)
-                frame += u64(FRAME)
-                frames[frame + u64(NEWS)] = u64(automaton[state * u64(4) + move]) << ALLOWED | now | move
-                ahead = u64(bound) - u64(pace) * depth - (now >> SLACK & u64(0x7FFF))  # the height times its weight
-                lanes[me + u64(NEAREST)] = min(lanes[me + u64(NEAREST)], ahead)
-                solved = ahead == u64(0) and not (skip[item] and depth == target)
-                if solved or (lanes[me + u64(EXPANDED)] >= u64(budget) and depth >= target):
-                    outcome = FOUND if solved else PAUSED
-                    for level in range(depth):
-                        there = lane * u64(FRAMES) + u64(level + 1) * u64(FRAME)
-                        path[item, level] = frames[there + u64(NEWS)] & MOVE
-                    length[item] = depth
-            lanes[me + u64(DEPTH)], lanes[me + u64(BLANK)] = depth, blank
-            if outcome >= 0:
+            while left == u64(0) and outcome == GOING_ON:
+                if lane.depth <= lane.fixed:
+                    outcome = DONE
+                else:
+                    lane.depth -= u64(1)
+                    node = nodes[number, lane.depth]
+                    left = _go_back(lane, node, tree)
+            if outcome == GOING_ON:
+                lane.depth += u64(1)
+                ahead = _go_ahead(lane, node, nodes[number, lane.depth], left, tree)
+                if ahead == u64(0) and not (lane.skip and lane.depth == lane.target):
+                    outcome = FOUND
+                elif lane.expanded >= tree.budget and lane.depth >= lane.target:
+                    outcome = PAUSED
+            if outcome != GOING_ON:
+                if outcome != DONE:
+                    for level in range(lane.depth):
+                        path[item, level] = nodes[number, level + 1].news & MOVE
+                    length[item] = lane.depth
                 status[item] = outcome
-                expanded[item], generated[item] = lanes[me + u64(EXPANDED)], lanes[me + u64(GENERATED)]
-                nearest[item] = lanes[me + u64(NEAREST)]
-                lanes[me + u64(ITEM)] = NONE
+                expanded[item], generated[item], nearest[item] = lane.expanded, lane.generated, lane.nearest
+                lane.item = NO_ITEM
+
+
+@inlined
+def _legal_moves(beside):
+    """Return the moves that stay on the board, as bits, for each cell."""
+    legal = np.zeros(len(beside), u64)
+    for cell in range(len(beside)):
+        for move in range(4):
+            legal[cell] |= u64(beside[cell, move] != cell) << u64(move)
+    return legal
+
+
+@inlined
+def _start(lane, tree, start, at):
+    """Put a lane back to the start."""
+    lane.depth, lane.expanded, lane.generated = u64(0), u64(0), u64(0)
+    lane.nearest, lane.pair = tree.bound, u64(0)
+    for side in range(len(at)):
+        lane.index[side] = u64(at[side])
+        lane.words[side] = tree.steps[at[side]]
+    for cell in range(len(start)):
+        lane.tiles[cell] = start[cell]
+        if start[cell] == 0:
+            lane.blank = u64(cell)
+
+
+@inlined
+def _enter(lane, node, tree):
+    """Enter a node: count it, and return the moves that lead to children within the bound, as bits."""
+    side, side_2 = lane.pair & u64(15), lane.pair >> u64(4)
+    lane.words[side] = tree.steps[lane.index[side]]
+    lane.words[side_2] = tree.steps[lane.index[side_2]]
+    allowed = node.news >> ALLOWED & tree.legal[lane.blank]
+    left = _within(lane, node, tree) & allowed
+    if lane.depth == u64(MOST_MOVES - 1):
+        left = u64(0)  # the path has no room for another move
+    arrives = lane.depth == lane.target
+    if arrives and lane.skip:
+        left = u64(0)
+    elif lane.depth >= lane.counted:
+        lane.expanded += u64(1)
+        lane.generated += u64(popcount(allowed))
+    if arrives:
+        lane.target, lane.counted, lane.skip = u64(0), u64(0), u64(0)
+    return left
+
+
+@inlined
+def _within(lane, node, tree):
+    """Write the slacks of the children; return the moves to those within the bound in both views, as bits."""
+    slacks, around, within = (node.news & SLACKS) + tree.gain, u64(tree.near[lane.blank]), u64(0)
+    for move in range(4):
+        tile = u64(lane.tiles[around >> u64(8 * move) & u64(255)])
+        look = u64(tree.looks[tile * u64(4) + u64(move)])
+        up = u64(lane.words[look & u64(15)]) >> (look >> u64(16) & u64(31)) & u64(1)
+        up_2 = u64(lane.words[look >> u64(8) & u64(15)]) >> (look >> u64(24)) & u64(1)
+        after = slacks - up * tree.loss - up_2 * tree.loss_2
+        node.slacks[move] = after
+        within |= u64((after & BEYOND) == u64(0)) << u64(move)
+    return within
+
+
+@inlined
+def _follow(lane, left, move):
+    """Return the path's move and, unless it is fixed, the moves left after it; none if the path's move is not left."""
+    if not left >> move & u64(1):
+        return u64(0)
+    if lane.depth < lane.fixed:
+        return u64(1) << move
+    return left & ~((u64(1) << move) - u64(1))
+
+
+@inlined
+def _sides(look):
+    """Return the sides of a look-up in both views."""
+    return u64(look) & u64(15), u64(look) >> u64(8) & u64(15)
+
+
+@inlined
+def _go_back(lane, node, tree):
+    """Undo the move from a node; return the moves that are left there."""
+    was, move = node.left >> u64(8), node.left >> u64(4) & u64(3)
+    tile = u64(lane.tiles[was])
+    lane.tiles[lane.blank], lane.tiles[was] = u8(tile), u8(0)
+    step = tile * u64(4) + move
+    side, side_2 = _sides(tree.looks[step])
+    lane.index[side] -= u64(tree.changes[u64(2) * step])
+    lane.index[side_2] -= u64(tree.changes[u64(2) * step + u64(1)])
+    lane.words[side], lane.words[side_2] = u32(node.words), u32(node.words >> u64(32))
+    lane.blank = was
+    return node.left & u64(15)
+
+
+@inlined
+def _go_ahead(lane, node, child, left, tree):
+    """Make the lowest move that is left, prefetch the words of the child, and return its weighted height."""
+    move, blank = u64(trailing_zeros(left)), lane.blank
+    to = u64(tree.near[blank]) >> (move << u64(3)) & u64(255)
+    tile = u64(lane.tiles[to])
+    lane.tiles[blank], lane.tiles[to], lane.blank = u8(tile), u8(0), to
+    step = tile * u64(4) + move
+    side, side_2 = _sides(tree.looks[step])
+    node.words = u64(lane.words[side]) | u64(lane.words[side_2]) << u64(32)
+    node.left = (left & (left - u64(1))) | move << u64(4) | blank << u64(8)
+    index = lane.index[side] + u64(tree.changes[u64(2) * step])
+    index_2 = lane.index[side_2] + u64(tree.changes[u64(2) * step + u64(1)])
+    lane.index[side], lane.index[side_2], lane.pair = index, index_2, side | side_2 << u64(4)
+    prefetch(u64(tree.steps.ctypes.data) + index * u64(4))
+    prefetch(u64(tree.steps.ctypes.data) + index_2 * u64(4))
+    slacks = node.slacks[move] & SLACKS
+    child.news = u64(tree.automaton[(node.news >> STATE) * u64(4) + move]) << ALLOWED | slacks | move
+    ahead = tree.bound - tree.pace * lane.depth - (slacks >> SLACK & u64(0x7FFF))
+    lane.nearest = min(lane.nearest, ahead)
+    return ahead
