@@ -19,8 +19,9 @@ from gpusolve.games.qless.anagrams import MAX_WORDS, anagrams
 from gpusolve.games.qless.tree import MOST_STEPS
 from gpusolve.games.quordle.joint import looks_ahead
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS, check_boards, check_max_guesses
-from gpusolve.games.sliding._solve import check_beam_options, check_options
+from gpusolve.games.sliding.beams.search import Beams
 from gpusolve.games.sliding.boards import check_exact_size
+from gpusolve.games.sliding.databases.search import PatternDatabases
 from gpusolve.games.sliding.databases.tilesets import parse_partition
 from gpusolve.games.tetris.players.policy import check_breadths
 from gpusolve.games.tetris.rules.board import parse_board
@@ -47,14 +48,11 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     ),
     "sliding: rows of a board with five columns": (lambda n: sliding.Board(n, 5, tuple(range(5 * n))), 7),
     "sliding: rows of a board that is solved optimally": (lambda n: check_exact_size(n, 5), 5),
-    "sliding: width of a beam": (
-        lambda n: check_beam_options(width=n, seed=None, bound=None, time_limit=None),
-        10_000_000,
-    ),
-    "sliding: bound of a beam": (lambda n: check_beam_options(width=None, seed=None, bound=n, time_limit=None), 1000),
-    "sliding: bound": (lambda n: check_options(depth=2, bound=n, weight=1, workers=1), 250),
-    "sliding: weight": (lambda n: check_options(depth=2, bound=None, weight=n, workers=1), 10),
-    "sliding: length of forbidden strings": (lambda n: check_options(depth=n, bound=None, weight=1, workers=1), 23),
+    "sliding: width of a beam": (lambda n: Beams(width=n), 10_000_000),
+    "sliding: bound of a beam": (lambda n: Beams(bound=n), 1000),
+    "sliding: bound": (lambda n: PatternDatabases(bound=n), 250),
+    "sliding: weight": (lambda n: PatternDatabases(weight=n), 10),
+    "sliding: length of forbidden strings": (lambda n: PatternDatabases(depth=n), 23),
     "qless: letters of a roll": (lambda n: qless.count("z" * n, backend=CPU), 14),
     "qless: minimum length of a word": (lambda n: qless.Variant(min_length=n), 14),
     "queuedle: rows": (lambda n: queuedle.Puzzle.parse("/".join(["a" * n] * n)), 6),

@@ -11,12 +11,13 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.automata._automaton import load_automaton
+from gpusolve.games.sliding.cpu.outcomes import DONE, FOUND, PAUSED
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
-from gpusolve.games.sliding.search.kernels import DONE, FOUND, PAUSED, Limit, open_root, search
+from gpusolve.games.sliding.search.kernels import Limit, open_root, search
 from gpusolve.games.sliding.search.paths import find_prefixes, split, whole_tree
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
 from gpusolve.testing.nvrtc import ARCHITECTURES

@@ -17,7 +17,7 @@ from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import open_databases
 from gpusolve.games.sliding.databases.kernels import measure
-from gpusolve.games.sliding.search import deepening, jobs, kernels, puzzle
+from gpusolve.games.sliding.search import jobs, kernels, parallel
 from gpusolve.games.sliding.search.jobs import lanes_of
 from gpusolve.games.sliding.search.paths import Paths
 from gpusolve.games.sliding.search.solution import Solution, Status
@@ -59,9 +59,9 @@ def check(solution: Solution, length: int) -> None:
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take few lanes, so that launches and jobs are small as well."""
-    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 8)
+    monkeypatch.setattr(parallel, "lanes_of", lambda backend: 8)
     monkeypatch.setattr(jobs, "NODES_PER_JOB", 600_000)
-    monkeypatch.setattr(deepening, "NODES_PER_PREFIX", 20)
+    monkeypatch.setattr(parallel, "NODES_PER_PREFIX", 20)
 
 
 def nodes(solution: Solution) -> list[tuple[int, int, int]]:
@@ -211,7 +211,7 @@ def test_a_search_that_is_stopped_within_a_step_loses_nothing(
     board = scramble(4, 4, seed=9)[0]
     whole = solve(board, partition="5-5-5")
     file = tmp_path / "a.checkpoint"
-    module: Any = {"search": kernels, "split": jobs, "find_prefixes": puzzle}[name]
+    module: Any = {"search": kernels, "split": jobs, "find_prefixes": kernels}[name]
     call, calls, stop = getattr(module, name), 0, 7
 
     def stopped(*arguments: object, **options: object) -> object:
@@ -290,7 +290,7 @@ def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> Non
 def test_lanes_that_run_out_of_paths_get_new_ones(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     board = scramble(4, 4, seed=1)[0]
     here = solve(board, partition="5-5-5")
-    monkeypatch.setattr(deepening, "lanes_of", lambda backend: lanes)
+    monkeypatch.setattr(parallel, "lanes_of", lambda backend: lanes)
     batches: list[int] = []
 
     search = kernels.search

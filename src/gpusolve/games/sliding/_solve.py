@@ -3,40 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from functools import partial
+from dataclasses import fields
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
-from gpusolve import clock
-from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_choice, check_integer, check_number, check_type
+import numpy as np
+
+from gpusolve.backend import Backend
+from gpusolve.checks import check_choice, check_type
 from gpusolve.errors import BadInput, WrongSolution
-from gpusolve.games.sliding.automata.strings import MOST_DEPTH
-from gpusolve.games.sliding.beams.search import MOST_MOVES, MOST_WIDTH, WIDTH, solve_by_beam
-from gpusolve.games.sliding.boards import EXACT_CELLS, Board, check_exact_size, check_solvable
+from gpusolve.games.sliding.beams.search import Beams
+from gpusolve.games.sliding.boards import EXACT_CELLS, Board, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
-from gpusolve.games.sliding.heuristics.search import solve_by
+from gpusolve.games.sliding.databases.search import DEPTH, PatternDatabases
+from gpusolve.games.sliding.heuristics.search import Textbook
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, Heuristic
 from gpusolve.games.sliding.rules import solves
-from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
-from gpusolve.games.sliding.search.jobs import job_runner, run_step
-from gpusolve.games.sliding.search.puzzle import Puzzle
+from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
-from gpusolve.games.sliding.slides.search import solve_by_slides
-from gpusolve.runs.cluster import open_workers, parse
-from gpusolve.runs.run import Run
-from gpusolve.runs.seeds import check_seed
+from gpusolve.games.sliding.slides.search import Slides
+from gpusolve.runs.cluster import parse
 
 Strategy: TypeAlias = Literal["auto", "deepening", "beam"]
-STRATEGIES: tuple[Strategy, ...] = ("auto", "deepening", "beam")
-DEPTH = 14
-"""Default length of the forbidden strings of moves."""
-MOST_WEIGHT = 10
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 FIRST_WEIGHT, FIRST_SECONDS = 1.5, 5.0
 """Weight and time limit of a first answer."""
-FINEST = 10  # greatest denominator of a weight
+ENGINES: dict[type[Engine], dict[str, str]] = {
+    PatternDatabases: {"strategy": "deepening", "metric": "single-tile", "heuristic": "pdb"},
+    Textbook: {"strategy": "deepening", "metric": "single-tile"},
+    Slides: {"strategy": "deepening", "metric": "multi-tile"},
+    Beams: {"strategy": "beam"},
+}
+"""The engines, and the options of `solve` that lead to each of them. The first that fits is taken."""
 
 
 def solve(
@@ -147,98 +146,40 @@ def solve(
     >>> solve(larger, width=100).moves
     'UL'
     """
+    options = dict(locals())
+    del options["board"]
     check_type("board", board, Board)
-    check_choice("strategy", strategy, STRATEGIES)
-    of_databases = {
-        "partition": partition is not None,
-        "databases": databases is not None,
-        "depth": depth != DEPTH,
-        "all_solutions": all_solutions,
-        "weight": weight != 1,
-        "workers": parse(workers) != (None, 1),
-        "checkpoint": checkpoint is not None,
-        "resume": resume is not None,
-    }
-    if takes_beam(board, strategy):
-        _check_plain(
-            "strategy deepening",
-            metric=metric != "single-tile",
-            heuristic=heuristic != "pdb",
-            **of_databases,
-        )
-        check_beam_options(width=width, seed=seed, bound=bound, time_limit=time_limit)
-        check_solvable(board)
-        solution = solve_by_beam(
-            board,
-            width=WIDTH if width is None else width,
-            seed=seed,
-            bound=bound,
-            time_limit=time_limit,
-            progress=progress,
-            backend=open_backend(backend),
-        )
-        check_solution(solution)
-        return solution
-    _check_plain("strategy beam", width=width is not None, seed=seed is not None)
-    check_exact_size(board.rows, board.columns)
-    check_choice("metric", metric, METRICS)
-    check_choice("heuristic", heuristic, HEURISTICS)
-    if metric != "single-tile" or heuristic != "pdb":
-        _check_plain(
-            f"heuristic pdb, not {heuristic}" if metric == "single-tile" else f"metric single-tile, not {metric}",
-            heuristic=metric != "single-tile" and heuristic != "pdb",
-            **of_databases,
-        )
-        check_options(depth=depth, bound=bound, weight=weight, workers=workers)
-        check_solvable(board)
-        if heuristic == "pdb":
-            solution = solve_by_slides(board, bound=bound, time_limit=time_limit, progress=progress)
-        else:
-            solution = solve_by(board, heuristic, bound=bound, time_limit=time_limit, progress=progress)
-        check_solution(solution)
-        return solution
-    if databases is not None:
-        check_type("databases", databases, Databases)
-    check_options(depth=depth, bound=bound, weight=weight, workers=workers)
+    engine = engine_of(board, **options)
     check_solvable(board)
-    if databases is None:
-        chosen = partition_of(board.rows, board.columns, partition)
-    else:
-        _check_databases(databases, board, partition, backend)
-        chosen = databases.partition
-    sets = str(chosen)
-    exact_weight = Fraction(weight).limit_denominator(FINEST)
-    depth = 2 if all_solutions else depth
-    settings = {
-        "board": str(board),
-        "goal": board.goal,
-        "partition": sets,
-        "depth": depth,
-        "bound": bound,
-        "all_solutions": all_solutions,
-        "weight": float(exact_weight),
-    }
-    run = Run("sliding.solve", settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    with clock.building:
-        if databases is None:
-            databases = databases_of(chosen, open_backend(backend))
-        puzzle = Puzzle(board, databases, depth)
-    search = Deepening(puzzle, weight=exact_weight, max_bound=bound, all_solutions=all_solutions)
-    if run.state:
-        search.restore(run.state)
-    # In this process a step is one launch, so that progress is shown and Ctrl-C noticed; a worker runs a whole job.
-    in_this_process = parse(workers) == (None, 1)
-    prepare = (lambda _: partial(run_step, puzzle)) if in_this_process else partial(job_runner, board, sets, depth)
-    with (
-        open_workers(workers, prepare, databases.backend, run=run, progress=progress) as opened,
-        run.saved(search.state) as more,
-    ):
-        while not search.finished and more():
-            search.step(opened)
-            progress(search.status)
-    solution = search.solution(run.seconds)
+    solution = engine.solve(board)
     check_solution(solution)
     return solution
+
+
+def engine_of(board: Board, **options: Any) -> Engine:
+    """Return the engine that `solve` takes for a board. Raise BadInput for an option that this engine does not have."""
+    for name, known in (("strategy", STRATEGIES), ("metric", METRICS), ("heuristic", HEURISTICS)):
+        check_choice(name, options[name], known)
+    if parse(options["workers"]) == (None, 1):
+        options["workers"] = 1  # also written as text
+    choices = options | {"strategy": "beam" if takes_beam(board, options["strategy"]) else "deepening"}
+    engine = next(
+        engine for engine, lead in ENGINES.items() if all(choices[name] == value for name, value in lead.items())
+    )
+    for name, value in options.items():
+        if name not in _options_of(engine) and np.any(value != DEFAULTS[name]):
+            owner = next(other for other in ENGINES if name in _options_of(other))
+            choice, needed = next(item for item in ENGINES[owner].items() if choices[item[0]] != item[1])
+            instead = f", not {options[choice]}" if options[choice] != DEFAULTS[choice] else ""
+            raise BadInput(f"{name}: expected only with {choice} {needed}{instead}")
+    return engine(**{field.name: options[field.name] for field in fields(engine)})
+
+
+def _options_of(engine: type[Engine]) -> set[str]:
+    return {*ENGINES[engine], *(field.name for field in fields(engine))}
+
+
+DEFAULTS: dict[str, Any] = solve.__kwdefaults__
 
 
 def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solution | None:
@@ -261,48 +202,6 @@ def check_solution(solution: Solution) -> None:
             raise WrongSolution(f"{solution.board}: the search returned {moves}, which does not lead to the goal")
 
 
-def check_options(*, depth: int, bound: int | None, weight: float, workers: int | str) -> None:
-    """Raise BadInput for options of `solve` that are out of range, before anything takes time."""
-    check_integer("depth", depth, 2, MOST_DEPTH)
-    check_number("weight", weight, 1, MOST_WEIGHT)
-    if bound is not None:
-        check_integer("bound", bound, 0, MOST_BOUND)
-    parse(workers)
-
-
 def takes_beam(board: Board, strategy: Strategy) -> bool:
     """Return whether a board is solved by a beam."""
     return strategy == "beam" or (strategy == "auto" and board.cells > EXACT_CELLS)
-
-
-def check_beam_options(*, width: int | None, seed: int | None, bound: int | None, time_limit: float | None) -> None:
-    """Raise BadInput for options of a beam that are out of range."""
-    if width is not None:
-        check_integer("width", width, 1, MOST_WIDTH)
-    if seed is not None:
-        check_seed(seed)
-    if bound is not None:
-        check_integer("bound", bound, 0, MOST_MOVES)
-    if time_limit is not None:
-        check_number("time_limit", time_limit, 0, float("inf"))
-
-
-def _check_plain(expected: str, **given: bool) -> None:
-    """Raise BadInput for options of `solve` that other choices do not have."""
-    for name in (name for name, value in given.items() if value):
-        raise BadInput(f"{name}: expected only with {expected}")
-
-
-def _check_databases(databases: Databases, board: Board, partition: str | None, backend: Backend | None) -> None:
-    """Raise BadInput unless databases fit the board and the other arguments of `solve`."""
-    own = databases.partition
-    if (own.rows, own.columns) != (board.rows, board.columns):
-        raise BadInput(
-            f"databases for {own.rows}x{own.columns}: expected databases for a board of {board.rows}x{board.columns}"
-        )
-    if partition is not None and partition_of(board.rows, board.columns, partition) != own:
-        raise BadInput(f"partition {partition}: expected that of the databases, {own}")
-    if backend is not None and open_backend(backend) is not databases.backend:
-        raise BadInput(
-            f"backend {open_backend(backend).name}: expected that of the databases, {databases.backend.name}"
-        )

@@ -30,6 +30,7 @@ BLANKS = ("0", "_", ".")
 """The ways to write the blank."""
 Goal = Literal["blank-first", "blank-last"]
 GOALS: tuple[Goal, Goal] = ("blank-first", "blank-last")
+OPPOSITES = str.maketrans("UDLR", "DURL")
 _NO_BOARD = "no board: expected tiles, row by row"
 
 
@@ -119,6 +120,14 @@ class Board:
     def blank_first(self) -> Board:
         """Return the same puzzle in the convention ``blank-first``, which the search works in."""
         return self if self.goal == "blank-first" else self.turned()
+
+    def as_given(self, moves: str) -> str:
+        """Return the moves of `blank_first` as moves of this board.
+
+        >>> Board(2, 2, (1, 2, 0, 3), "blank-last").as_given("UL")
+        'DR'
+        """
+        return moves if self.goal == "blank-first" else moves.translate(OPPOSITES)
 
 
 def check_size(rows: int, columns: int) -> None:

@@ -177,7 +177,9 @@ def solve(
     if goal is None and published is None:
         drawing.note_goals(asked, quiet)
     # This imports Numba: after errors in boards.
-    from gpusolve.games.sliding._solve import check_beam_options, check_options, first_answer, takes_beam
+    from gpusolve.games.sliding._solve import first_answer, takes_beam
+    from gpusolve.games.sliding.beams.search import Beams as check_beam_options
+    from gpusolve.games.sliding.databases.search import PatternDatabases as check_options
 
     if all(takes_beam(board, strategy) for board in asked):
         check_beam_options(width=width, seed=seed, bound=bound, time_limit=time_limit)

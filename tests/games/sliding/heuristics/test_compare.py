@@ -77,7 +77,7 @@ def test_the_command_prints_a_table(run: Callable[..., Done]) -> None:
 
 
 def test_a_search_that_is_stopped_is_shown(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpusolve.games.sliding.heuristics.search.BUDGET", 100)
+    monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 100)
     done = run("sliding", "compare", BOARD, "--seconds", "0", "--partition", SETS, "--device", "cpu", "--quiet")
     assert (done.code, done.out.count("stopped")) == (3, 4)
 

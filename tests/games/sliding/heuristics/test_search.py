@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpusolve import clock
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import Status, scramble, solve
 from gpusolve.games.sliding.boards import Board, parse_board
@@ -47,8 +48,10 @@ def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch
     board = parse_board(KORF[79][0])
     solution = solve(board, heuristic="manhattan", bound=40)
     assert (solution.moves, solution.complete, solution.lower_bound) == (None, True, 42)
-    monkeypatch.setattr("gpusolve.games.sliding.heuristics.search.BUDGET", 50)
-    solution = solve(board, heuristic="manhattan", time_limit=0)
+    monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 50)
+    seen: list[Status] = []
+    monkeypatch.setattr(clock, "now", lambda: float(bool(seen) and seen[-1].expanded >= 50))
+    solution = solve(board, heuristic="manhattan", time_limit=0.5, progress=seen.append)
     assert (solution.moves, solution.complete, solution.lower_bound) == (None, False, 32)
     assert [(bound.bound, bound.expanded) for bound in solution.bounds] == [(28, 1), (30, 4), (32, 50)]
 
@@ -56,7 +59,8 @@ def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch
 def test_progress_is_reported() -> None:
     seen: list[Status] = []
     solve(parse_board(KORF[79][0]), heuristic="manhattan", progress=seen.append)
-    assert [status.bound for status in seen] == list(range(28, 44, 2))
+    assert [status.bound for status in seen] == [*range(30, 44, 2), 42]  # a bound that ends begins the next one
+    assert [bound.bound for bound in seen[-1].bounds] == list(range(28, 44, 2))
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,10 @@ from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import open_databases
-from gpusolve.games.sliding.search import deepening, jobs
+from gpusolve.games.sliding.search import jobs, parallel
 from gpusolve.games.sliding.search.jobs import JobResult
-from gpusolve.games.sliding.search.puzzle import Puzzle
+from gpusolve.games.sliding.search.kernels import open_root
+from gpusolve.games.sliding.search.parallel import ParallelDeepening
 from gpusolve.games.sliding.search.solution import Status
 from gpusolve.runs import checkpoint as checkpoints
 
@@ -40,10 +41,11 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> object:
 @pytest.mark.parametrize("solved", [0, 1, 2])
 def test_the_first_job_with_a_solution_counts_in_any_order_of_results(solved: int) -> None:
     board = Board(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1))
-    puzzle = Puzzle(board, open_databases(3, 3, partition=SETS, backend=open_backend("cpu")), 2)
+    databases = open_databases(3, 3, partition=SETS, backend=open_backend("cpu"))
+    root = open_root(databases, board.tiles, databases.automaton(2))
     ends = set()
     for order in permutations(range(3)):
-        search = deepening.Deepening(puzzle, weight=Fraction(1), max_bound=None, all_solutions=False)
+        search = ParallelDeepening(board, root, weight=Fraction(1), max_bound=None, all_solutions=False)
         first = search.jobs[0]
         parts = [replace(first, budget=number + 1) for number in range(3)]
         search.jobs, search.counts = list(parts), [(0, 0)] * 4
@@ -60,15 +62,15 @@ def test_the_first_job_with_a_solution_counts_in_any_order_of_results(solved: in
 def saved(tmp_path_factory: pytest.TempPathFactory, tables: object) -> tuple[State, State]:
     """Settings and state of a search that was stopped in a later bound, with several jobs left and paths started."""
     file, states = tmp_path_factory.mktemp("saved") / "run", []
-    step = deepening.Deepening.step
+    step = ParallelDeepening.step
 
-    def watched(search: deepening.Deepening, workers: Any) -> None:
-        step(search, workers)
+    def watched(search: ParallelDeepening) -> None:
+        step(search)
         states.append(search.state())
 
     with pytest.MonkeyPatch.context() as patch:
         small(patch)
-        patch.setattr(deepening.Deepening, "step", watched)
+        patch.setattr(ParallelDeepening, "step", watched)
         solve(HARD, partition="5-5-5", checkpoint=file)
     settings, _ = checkpoints.load(file, "sliding.solve")
     chosen = [state for state in states if len(state["bounds"]) > 1 and len(state["jobs"]) > 2]
@@ -85,7 +87,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory, tables: object) -> tuple[Sta
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make launches and jobs small, so that jobs have paths that were started."""
-    monkeypatch.setattr(deepening, "lanes_of", lambda backend: 64)
+    monkeypatch.setattr(parallel, "lanes_of", lambda backend: 64)
     monkeypatch.setattr(jobs, "LEAST_SHARE", 2_000)
     monkeypatch.setattr(jobs, "NODES_PER_JOB", 24_000)
 
@@ -105,7 +107,7 @@ def test_a_restored_search_saves_the_same_state(
 
     file = tmp_path / "run"
     checkpoints.save(file, "sliding.solve", *saved)
-    monkeypatch.setattr(deepening.Deepening, "step", lambda search, workers: stop(search.status))
+    monkeypatch.setattr(ParallelDeepening, "step", lambda search: stop(search.status))
     with pytest.raises(KeyboardInterrupt):
         solve(HARD, partition="5-5-5", resume=file)
     again = dict(checkpoints.load(file, "sliding.solve")[1].values)
@@ -120,13 +122,13 @@ def test_a_level_in_a_forged_checkpoint_is_not_used(
 ) -> None:
     """The level of the prefixes follows from the bounds, so no number in the file makes the search wait for ever."""
     small(monkeypatch)
-    monkeypatch.setattr(deepening.Deepening, "step", stop)
+    monkeypatch.setattr(ParallelDeepening, "step", stop)
     with pytest.raises(KeyboardInterrupt):
         resumed(saved, {"level": level}, tmp_path / "run")
     assert "level" not in checkpoints.load(tmp_path / "run", "sliding.solve")[1]
 
 
-def stop(search: deepening.Deepening, workers: object) -> None:
+def stop(search: ParallelDeepening) -> None:
     raise KeyboardInterrupt
 
 

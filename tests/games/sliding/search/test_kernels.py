@@ -9,11 +9,11 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import solve
+from gpusolve.games.sliding.cpu.outcomes import DONE, PAUSED
 from gpusolve.games.sliding.databases.catalogue import open_databases
 from gpusolve.games.sliding.rules import solves
-from gpusolve.games.sliding.search.kernels import DONE, PAUSED, Limit, Root, Searched, search
+from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
 from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, whole_tree
-from gpusolve.games.sliding.search.puzzle import Puzzle
 
 BOARD = scramble(4, 4, seed=2)[0]
 SETS = "1,2/3,4/5,6/7,8/9,10/11,12/13,14/15"
@@ -27,7 +27,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 def root_of(backend: Backend) -> Root:
-    return Puzzle(BOARD, open_databases(4, 4, partition=SETS, backend=backend), 2).root
+    databases = open_databases(4, 4, partition=SETS, backend=backend)
+    return open_root(databases, BOARD.tiles, databases.automaton(2))
 
 
 def weighted(root: Root, paths: Paths, budget: int) -> Searched:

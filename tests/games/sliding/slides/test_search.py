@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numba import njit
 
+from gpusolve import clock
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import Board, Status, parse_board, scramble, solve, verify
 from gpusolve.games.sliding.rules import slide_distances, slides_of, solves
-from gpusolve.games.sliding.slides.search import solve_by_slides
+from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.games.sliding.slides.tables import lookups_of
 from gpusolve.runs import store
 from gpusolve.testing.plugin import Done
@@ -27,7 +28,7 @@ def test_every_small_board_is_solved_optimally(rows: int, columns: int, goal: An
     lookups = lookups_of(rows, columns)
     for tiles, distance in list(slide_distances(rows, columns, goal=goal).items())[::7]:
         board = Board(rows, columns, tiles, goal)
-        solution = solve_by_slides(board, lookups=lookups)
+        solution = Slides().search(board, lookups)
         assert (solution.proven, solution.length, solution.lower_bound) == (True, distance, distance)
         assert verify(board, solution.moves or "").slides == distance
 
@@ -58,9 +59,10 @@ def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch
     board = parse_board(FOUR)
     solution = solve(board, metric="multi-tile", bound=25)
     assert (solution.moves, solution.complete, solution.lower_bound, solution.length) == (None, True, 26, None)
-    monkeypatch.setattr("gpusolve.games.sliding.slides.search.BUDGET", 50)
+    monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 50)
     seen: list[Status] = []
-    solution = solve(board, metric="multi-tile", time_limit=0, progress=seen.append)
+    monkeypatch.setattr(clock, "now", lambda: float(bool(seen) and seen[-1].expanded >= 50))
+    solution = solve(board, metric="multi-tile", time_limit=0.5, progress=seen.append)
     assert (solution.moves, solution.complete, solution.proven) == (None, False, False)
     assert solution.bounds[-1].expanded == seen[-1].expanded >= 50
 
@@ -79,7 +81,7 @@ def test_what_the_metric_cannot_do_is_refused(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):
         solve(scramble(5, 5, seed=1)[0], metric="multi-tile")
     monkeypatch.setattr("gpusolve.games.sliding.slides.search.MOST_SLIDES", 1)
-    with pytest.raises(BadInput, match="more than 1 slides"):
+    with pytest.raises(BadInput, match="it takes at least 2 moves: expected a board that takes fewer"):
         solve(board, metric="multi-tile")
 
 
@@ -113,7 +115,7 @@ def test_the_whole_8_puzzle() -> None:
     assert (len(distances), max(distances.values())) == (181_440, 24)
     lookups = lookups_of(3, 3)
     for tiles, distance in distances.items():
-        solution = solve_by_slides(Board(3, 3, tiles), lookups=lookups)
+        solution = Slides().search(Board(3, 3, tiles), lookups)
         assert (solution.proven, solution.length) == (True, distance)
 
 
@@ -121,7 +123,7 @@ def test_the_whole_8_puzzle() -> None:
 def test_2000_boards_of_3x4_beside_a_breadth_first_search_of_all() -> None:
     distances, lookups = everything(3, 4), lookups_of(3, 4)
     for board in scramble(3, 4, count=2000, seed=1):
-        solution = solve_by_slides(board, lookups=lookups)
+        solution = Slides().search(board, lookups)
         assert (solution.proven, solution.length) == (True, distances[rank(np.array(board.tiles))])
 
 

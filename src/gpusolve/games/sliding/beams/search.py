@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gpusolve import clock
-from gpusolve.backend import Backend
+from gpusolve.backend import open_backend
+from gpusolve.checks import check_integer
 from gpusolve.games.sliding.beams.kernels import BoardSpace, encode
 from gpusolve.games.sliding.beams.tables import Tables
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
+from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.solution import Bound, Solution, Status
-from gpusolve.runs.seeds import GOLDEN, MASK64, mix
+from gpusolve.runs.seeds import GOLDEN, MASK64, check_seed, mix
 from gpusolve.search.beam import Beam
 
 WIDTH = 10_000
@@ -40,29 +43,35 @@ class _Found:
     exhaustive: bool
 
 
-def solve_by_beam(
-    board: Board,
-    *,
-    width: int = WIDTH,
-    seed: int | None = None,
-    bound: int | None = None,
-    time_limit: float | None = None,
-    progress: Callable[[Status], object] = lambda status: None,
-    backend: Backend,
-) -> Solution:
-    """Find a good solution of a board that can be solved.
+@dataclass(frozen=True, kw_only=True)
+class Beams(Engine):
+    """Beams of 1,000 boards, then 10,000 and so on, each of which looks for a better solution than the best so far.
 
-    Beams of 1,000 boards, then 10,000 and so on up to `width` look for a solution that is shorter than the best one so
-    far. After each of them, every window of that solution is searched by a beam of the same width for fewer moves
-    between the same two boards, until no window can be improved.
+    After each beam, every window of the solution is searched by a beam of the same width for fewer moves between the
+    same two boards, until no window can be improved.
     """
-    search = _Search(board, seed, bound, time_limit, progress, backend)
-    try:
-        for each in _widths(width):
-            search.widen(each)
-    except _OutOfTime:
-        search.complete = False
-    return search.solution()
+
+    most_bound: ClassVar[int] = MOST_MOVES
+
+    width: int | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.width is not None:
+            check_integer("width", self.width, 1, MOST_WIDTH)
+        if self.seed is not None:
+            check_seed(self.seed)
+
+    def solve(self, board: Board) -> Solution:
+        """Find a good solution."""
+        search = _Search(board, self)
+        try:
+            for width in _widths(WIDTH if self.width is None else self.width):
+                search.widen(width)
+        except _OutOfTime:
+            search.complete = False
+        return search.solution()
 
 
 def _widths(width: int) -> list[int]:
@@ -80,28 +89,20 @@ def _widths(width: int) -> list[int]:
 class _Search:
     """The best solution so far, and the beams that look for a better one."""
 
-    def __init__(
-        self,
-        board: Board,
-        seed: int | None,
-        bound: int | None,
-        time_limit: float | None,
-        progress: Callable[[Status], object],
-        backend: Backend,
-    ) -> None:
-        self._board, self._progress = board, progress
+    def __init__(self, board: Board, options: Beams) -> None:
+        self._board, self._progress = board, options.progress
         self._start = board.blank_first()
         with clock.building:
-            self._tables = Tables(backend, board.rows, board.columns)
+            self._tables = Tables(open_backend(options.backend), board.rows, board.columns)
             _, self._lower_bound = encode(self._tables.lookups(0), self._start.tiles)
         self._beside = neighbours(board.rows, board.columns).tolist()
-        self._salt = 0 if seed is None else mix(seed + GOLDEN & MASK64) >> 32 | 1
-        self._bound = MOST_MOVES if bound is None else bound
+        self._salt = 0 if options.seed is None else mix(options.seed + GOLDEN & MASK64) >> 32 | 1
+        self._bound = MOST_MOVES if options.bound is None else options.bound
         self._moves: list[int] | None = [] if board.is_solved else None
         self._bounds: list[Bound] = []
         self._counts = [0, 0]  # expanded and generated since the last entry of `_bounds`
         self._begin = self._since = clock.now()
-        self._deadline = float("inf") if time_limit is None else self._begin + time_limit
+        self._deadline = self._begin + (float("inf") if options.time_limit is None else options.time_limit)
         self.complete = True
 
     def widen(self, width: int) -> None:
@@ -199,8 +200,9 @@ class _Search:
 
     def solution(self) -> Solution:
         """Return the best solution, in the directions of the board as it was given."""
-        order = MOVES if self._board.goal == "blank-first" else MOVES[1] + MOVES[0] + MOVES[3] + MOVES[2]
-        moves = None if self._moves is None else "".join(order[move] for move in self._moves)
+        moves = None
+        if self._moves is not None:
+            moves = self._board.as_given("".join(MOVES[move] for move in self._moves))
         self._report()
         return Solution(
             board=self._board,

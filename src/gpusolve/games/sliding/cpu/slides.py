@@ -14,14 +14,64 @@ cannot be added; the search takes the greatest of them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.sliding.cpu.outcomes import DEPTH, DONE, EXPANDED, FOUND, GENERATED, NEAREST, NEW, PAUSED
 
-DONE, PAUSED, FOUND = 0, 1, 2
-DEPTH, EXPANDED, GENERATED, NEAREST = range(4)
 UNKNOWN = 255  # the distance of a position that no slide has reached
-NEW = -1  # stands for the slides tried at a node that has not been expanded
+
+
+class Lookups(NamedTuple):
+    """The tables of the multi-tile metric, and how to look up a position in them.
+
+    On a square board each table is read twice, the second time for the position mirrored at the main diagonal, which
+    swaps rows and columns.
+
+    Attributes
+    ----------
+    tables : ndarray of uint8, shape (sets, 2, positions)
+        The number of slides by set, axis of the first slide and position.
+    table : ndarray of int64, shape (lookups,)
+        The table of each look-up.
+    flip : ndarray of int64, shape (lookups,)
+        1 if the position is mirrored, else 0.
+    place : ndarray of int64, shape (lookups, cells)
+        The cell that stands for each cell.
+    shift : ndarray of int64, shape (lookups, cells)
+        The first bit of each tile in the index; 0 for the blank and for tiles that are not in the set.
+    """
+
+    tables: npt.NDArray[np.uint8]
+    table: npt.NDArray[np.int64]
+    flip: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int64]
+    shift: npt.NDArray[np.int64]
+
+
+class Stack(NamedTuple):
+    """The path of a search, and what it keeps for each node on it.
+
+    Attributes
+    ----------
+    board : ndarray of int64, shape (cells,)
+        The tiles of the node at the end of the path.
+    positions : ndarray of int64, shape (depths, lookups)
+        The index of each look-up.
+    blanks, tried : ndarray of int64, shape (depths,)
+        The cell of the blank, and the number of slides that have been tried; NEW if the node has not been expanded.
+    counters : ndarray of int64, shape (4,)
+        Those of `outcomes`.
+    """
+
+    board: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int64]
+    blanks: npt.NDArray[np.int64]
+    tried: npt.NDArray[np.int64]
+    counters: npt.NDArray[np.int64]
 
 
 @compiled
@@ -57,12 +107,14 @@ def extend(distance, rows, columns, count, slides):
 
 
 @compiled
-def deepen(
-    first, bound, budget, rows, columns, tables, table, flip, place, shift, board, positions, blanks, tried, counters
-):  # fmt: skip
-    """Search on for a solution of at most `bound` slides, the first of them along axis `first`."""
+def deepen(first, bound, budget, rows, columns, lookups, stack):
+    """Search on within a bound, for at most `budget` nodes, with the first slide along axis `first`.
+
+    Return how it ended.
+    """
+    tables, table, flip, place, shift = lookups
+    board, positions, blanks, tried, counters = stack
     depth, spent = counters[DEPTH], 0
-    lookups = len(table)
     while True:
         if tried[depth] == NEW:
             if spent >= budget:
@@ -87,7 +139,7 @@ def deepen(
         end = start + (target - line) * stride
         step = stride if end > start else -stride
         height = 0
-        for i in range(lookups):
+        for i in range(len(table)):
             position = positions[depth, i] + place[i, end] - place[i, start]
             for cell in range(start, end, step):
                 moved = shift[i, board[cell + step]]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.cpu.deepening import Tables
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
 
@@ -23,42 +23,6 @@ ORDER = "ULRD"
 MOST_CELLS = 16
 MOST_SIDE = 4
 """Longest side of a board whose lines have tables; the tables of longer lines grow too large."""
-
-
-class Tables(NamedTuple):
-    """The arrays that `cpu.deepening.deepen` reads; unused ones are empty.
-
-    Axis 0 is that of the rows, axis 1 that of the columns.
-
-    Attributes
-    ----------
-    beside : ndarray of uint8, shape (cells, 4)
-        The cell that the blank reaches by each move U L R D; at the edge of the board the cell itself.
-    goal_line : ndarray of int64, shape (4, cells)
-        The row and the column of each tile's goal cell, then of each cell.
-    distance : ndarray of int64, shape (cells, cells)
-        The Manhattan distance of each tile in each cell; 0 for the blank.
-    digit : ndarray of int64, shape (2, cells, side)
-        For each tile and line: 1 + the goal's place in the line if the tile's goal is in it, else 0.
-    power : ndarray of int64, shape (2, side)
-        The weight of each place in the code of a line.
-    conflicts : ndarray of int64, shape (2, codes)
-        Twice the number of tiles that have to leave the line.
-    following : ndarray of int32, shape (2, states, 2, side)
-        The state of the walking distance after the blank has moved back or forth and swapped with a tile whose goal is
-        in the given line.
-    walking : ndarray of int64, shape (2, states)
-        The walking distance of each state.
-    """
-
-    beside: npt.NDArray[np.uint8]
-    goal_line: npt.NDArray[np.int64]
-    distance: npt.NDArray[np.int64]
-    digit: npt.NDArray[np.int64]
-    power: npt.NDArray[np.int64]
-    conflicts: npt.NDArray[np.int64]
-    following: npt.NDArray[np.int32]
-    walking: npt.NDArray[np.int64]
 
 
 def check_heuristic(board: Board, heuristic: Heuristic) -> None:

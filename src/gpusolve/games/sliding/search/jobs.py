@@ -18,11 +18,11 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.cpu.outcomes import FOUND, PAUSED
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.search import kernels
-from gpusolve.games.sliding.search.paths import Paths, join, split, text_of
-from gpusolve.games.sliding.search.puzzle import Puzzle
+from gpusolve.games.sliding.search.paths import Paths, join, split
 
 LANES = 512
 """Number of paths that a CPU searches side by side. The numbers of nodes below are for this many lanes."""
@@ -105,7 +105,7 @@ class JobResult:
     nearest : ndarray of uint8, shape (prefixes,)
         The least height below each prefix of the level, or UNKNOWN.
     solutions : list of str
-        The solutions, as moves of the board as it was given.
+        The solutions, as moves of the board with the goal blank-first.
     rest : Job or None
         The part of the job that has not been searched; None if there is none.
     """
@@ -130,14 +130,14 @@ def nodes_per_job(lanes: int) -> int:
 def job_runner(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], JobResult]:
     """Return a worker's function that runs a job of this board to its end."""
     databases = databases_of(partition_of(board.rows, board.columns, partition), backend)
-    return partial(run_job, Puzzle(board, databases, depth))
+    return partial(run_job, kernels.open_root(databases, board.blank_first().tiles, databases.automaton(depth)))
 
 
-def run_job(puzzle: Puzzle, job: Job) -> JobResult:
+def run_job(root: kernels.Root, job: Job) -> JobResult:
     """Run a job to its end."""
-    result = run_step(puzzle, job)
+    result = run_step(root, job)
     while result.rest is not None and result.rest.budget > 0:
-        step = run_step(puzzle, result.rest)
+        step = run_step(root, result.rest)
         result = replace(
             step,
             expanded=result.expanded + step.expanded,
@@ -162,30 +162,30 @@ def window_of(lanes: int, before: int) -> int:
     return min(max(1, lanes // 8) + before * lanes // (NODES_PER_PATH * LANES), lanes)
 
 
-def run_step(puzzle: Puzzle, job: Job) -> JobResult:
+def run_step(root: kernels.Root, job: Job) -> JobResult:
     """Search some of a job's paths in one launch."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
     window = window_of(job.lanes, job.before)
-    prefixes = puzzle.prefixes(job.level)
+    prefixes = root.prefixes(job.level)
     # Started paths come first, split so that they fill the window; then the prefixes that came nearest to the goal.
-    started = split(job.started, window, puzzle.root.walk)
+    started = split(job.started, window, root.walk)
     taken = max(0, window - len(started))
     paths = join(started, prefixes[job.prefixes[:taken]])
     batch, waiting = paths[:window], paths[window:]
     budget = min(max(least, job.before // 4), most) // len(batch) if len(batch) > window // 2 else FIRST_BUDGET
-    searched = kernels.search(puzzle.root, batch, limit=job.limit, budget=budget)
+    searched = kernels.search(root, batch, limit=job.limit, budget=budget)
     expanded = int(searched.expanded.sum())
     nearest = np.full(len(prefixes), UNKNOWN, np.uint8)
     heights = np.minimum(searched.nearest // job.limit.weight, UNKNOWN - 1).astype(np.uint8)
     np.minimum.at(nearest, batch.owner, heights)
-    at_goal = searched.status == kernels.FOUND
+    at_goal = searched.status == FOUND
     after = searched.paths
-    texts = [
-        text_of(moves[:length], MOVES)
+    solutions = [
+        "".join(MOVES[move] for move in moves[:length])
         for moves, length in zip(after.moves[at_goal], after.length[at_goal], strict=True)
     ]
     after.skip[at_goal] = 1  # the goal has been entered, and the search continues after it
-    unfinished = (searched.status == kernels.PAUSED) | (at_goal & job.all_solutions & (after.length >= after.fixed))
+    unfinished = (searched.status == PAUSED) | (at_goal & job.all_solutions & (after.length >= after.fixed))
     rest = replace(
         job,
         started=join(after[unfinished], waiting),
@@ -193,11 +193,5 @@ def run_step(puzzle: Puzzle, job: Job) -> JobResult:
         before=job.before + expanded,
         budget=job.budget - expanded,
     )
-    over = (bool(texts) and not job.all_solutions) or not len(rest)
-    solutions = [_as_given(moves, puzzle.board) for moves in texts]
+    over = (bool(solutions) and not job.all_solutions) or not len(rest)
     return JobResult(expanded, int(searched.generated.sum()), nearest, solutions, None if over else rest)
-
-
-def _as_given(moves: str, board: Board) -> str:
-    """Translate moves of the board with the goal blank-first into moves of the board as it was given."""
-    return moves if board.goal == "blank-first" else "".join(MOVES[MOVES.index(move) ^ 1] for move in moves)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,12 @@ from gpusolve.games.sliding.automata._automaton import LoadedAutomaton
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
-from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, Walk
+from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, Walk, find_prefixes, whole_tree
 
-DONE, PAUSED, FOUND = 0, 1, 2
-"""How the search of a path ended: completely, when its budget was spent, or at a goal."""
 MOST_SLACK = 2**14 - 1
 """Maximum bound of a limit: the kernel keeps how far a node is within it in 15 bits, one of them for the sign."""
+KEPT_LEVELS = 2
+"""Number of levels whose prefixes are kept: the current one, and the next while it is tried."""
 BYTES_PER_PATH = 8192
 """Memory of a path during its search: on a GPU the stack of a thread, and the path itself."""
 
@@ -62,6 +63,18 @@ class Root:
     start: Array
     at: Array
     automaton: Array
+    _prefixes: dict[int, Paths] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def prefixes(self, level: int) -> Paths:
+        """Return all prefixes of a level: the paths of this number of moves. Several threads can ask."""
+        with self._lock:
+            if level not in self._prefixes:
+                prefixes = find_prefixes(self.walk, level)
+                while len(self._prefixes) >= KEPT_LEVELS:
+                    del self._prefixes[next(iter(self._prefixes))]
+                self._prefixes[level] = prefixes
+            return self._prefixes[level]
 
 
 def open_root(databases: Databases, tiles: Sequence[int], automaton: LoadedAutomaton) -> Root:
@@ -73,7 +86,9 @@ def open_root(databases: Databases, tiles: Sequence[int], automaton: LoadedAutom
     beside = neighbours(partition.rows, partition.columns)
     walk = Walk(beside, int(start.argmin()), automaton.table, automaton.start)
     start, at = backend.asarray(start), backend.asarray(measured.at[0])
-    return Root(databases, walk, (first, second), start, at, automaton.packed)
+    root = Root(databases, walk, (first, second), start, at, automaton.packed)
+    search(root, whole_tree(), limit=Limit(max(root.heights)), budget=0)  # compiles the kernel, so that no bound has to
+    return root
 
 
 @dataclass(frozen=True, eq=False)

@@ -226,8 +226,3 @@ def read_packed(state: Fields, prefix: str, owners: int) -> Paths:
             raise state.wrong(f"{prefix}{name}", "no more moves than the path has")
     arrays["owner"] = state.array(f"{prefix}owner", np.int32, (len(moves),), 0, owners - 1)
     return unpacked(arrays)
-
-
-def text_of(moves: npt.NDArray[np.uint8], names: str) -> str:
-    """Return moves as text, given the name of each."""
-    return "".join(names[move] for move in moves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.cpu.slides import UNKNOWN, extend
+from gpusolve.games.sliding.cpu.slides import UNKNOWN, Lookups, extend
 from gpusolve.runs import store
 
 MOST_CELLS = 16
@@ -23,33 +23,6 @@ Those of 4x4 took the fewest nodes of five pairs on 40 random boards; see benchm
 """
 VERSION = 1
 """Version of the files: those of another version are built again."""
-
-
-class Lookups(NamedTuple):
-    """The arrays that `cpu.slides.deepen` reads.
-
-    On a square board each table is read twice, the second time for the position mirrored at the main diagonal, which
-    swaps rows and columns.
-
-    Attributes
-    ----------
-    tables : ndarray of uint8, shape (sets, 2, positions)
-        The number of slides by set, axis of the first slide and position.
-    table : ndarray of int64, shape (lookups,)
-        The table of each look-up.
-    flip : ndarray of int64, shape (lookups,)
-        1 if the position is mirrored, else 0.
-    place : ndarray of int64, shape (lookups, cells)
-        The cell that stands for each cell.
-    shift : ndarray of int64, shape (lookups, cells)
-        The first bit of each tile in the index; 0 for the blank and for tiles that are not in the set.
-    """
-
-    tables: npt.NDArray[np.uint8]
-    table: npt.NDArray[np.int64]
-    flip: npt.NDArray[np.int64]
-    place: npt.NDArray[np.int64]
-    shift: npt.NDArray[np.int64]
 
 
 def check_metric(board: Board) -> None:
