@@ -29,6 +29,7 @@ from gpusolve import files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.sliding import open_databases
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.cpu.outcomes import PAUSED
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import NO_ITEM, Databases, load_databases
@@ -126,7 +127,7 @@ def draw(board: Board, databases: Databases, *, enough: int = ENOUGH, count: int
     paths, found = prefixes, [prefixes[:0]]
     while len(paths):  # each search pauses after a number of nodes, at the next node that is drawn
         searched = kernels.search(root, paths, limit=kernels.Limit(bound), budget=total // count)
-        paths = searched.paths[searched.status == kernels.PAUSED]
+        paths = searched.paths[searched.status == PAUSED]
         found.append(paths)
     nodes = join(*found)
     return Sample(board, bound, nodes.moves[:, : nodes.length.max()].copy(), nodes.length)

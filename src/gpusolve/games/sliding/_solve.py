@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -167,7 +168,8 @@ def engine_of(board: Board, **options: Any) -> Engine:
         engine for engine, lead in ENGINES.items() if all(choices[name] == value for name, value in lead.items())
     )
     for name, value in options.items():
-        if name not in _options_of(engine) and np.any(value != DEFAULTS[name]):
+        default = DEFAULTS[name]
+        if name not in _options_of(engine) and value is not default and np.any(value != default):
             owner = next(other for other in ENGINES if name in _options_of(other))
             choice, needed = next(item for item in ENGINES[owner].items() if choices[item[0]] != item[1])
             instead = f", not {options[choice]}" if options[choice] != DEFAULTS[choice] else ""
@@ -175,11 +177,12 @@ def engine_of(board: Board, **options: Any) -> Engine:
     return engine(**{field.name: options[field.name] for field in fields(engine)})
 
 
-def _options_of(engine: type[Engine]) -> set[str]:
-    return {*ENGINES[engine], *(field.name for field in fields(engine))}
+@cache
+def _options_of(engine: type[Engine]) -> frozenset[str]:
+    return frozenset([*ENGINES[engine], *(field.name for field in fields(engine))])
 
 
-DEFAULTS: dict[str, Any] = solve.__kwdefaults__
+DEFAULTS: dict[str, Any] = solve.__kwdefaults__ or {}
 
 
 def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solution | None:

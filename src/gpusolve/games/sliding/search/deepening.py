@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from gpusolve import clock
@@ -25,18 +24,20 @@ class Deepening(ABC):
     ----------
     board : Board
         The board as it was given.
-    bound : int or Fraction
-        The first bound, in moves; a fraction where moves and heights have weights.
+    bound : int
+        The first bound.
     lower_bound : int
         No solution has fewer moves.
     max_bound : int, optional
-        The search ends before a bound above this one.
+        The search ends before a bound of more moves.
     all_solutions : bool, default False
         Whether to report every solution, or the first.
     most_moves : int, default 250
         The longest solution that a path has room for.
-    most_bound : Fraction, optional
-        The largest bound that a subclass has room for.
+    pace : int, default 1
+        What a move counts in a bound: more than 1 where heights have a weight that is a fraction.
+    most_bound : int, optional
+        The largest bound that a node has room for.
     metric : {"single-tile", "multi-tile"}
         What one move is.
 
@@ -52,17 +53,18 @@ class Deepening(ABC):
         self,
         board: Board,
         *,
-        bound: int | Fraction,
+        bound: int,
         lower_bound: int,
         max_bound: int | None,
         all_solutions: bool = False,
         most_moves: int = MOST_BOUND,
-        most_bound: Fraction | None = None,
+        pace: int = 1,
+        most_bound: int | None = None,
         metric: Metric = "single-tile",
     ) -> None:
         self.board, self.bound, self.lower_bound = board, bound, lower_bound
         self._max_bound, self._all_solutions, self._metric = max_bound, all_solutions, metric
-        self._most_moves, self._most_bound = most_moves, most_bound
+        self._most_moves, self._pace, self._most_bound = most_moves, pace, most_bound
         self._bounds: list[Bound] = []  # those that are complete
         self._seconds = 0.0  # spent on the current bound
         self.finished = board.is_solved
@@ -112,7 +114,7 @@ class Deepening(ABC):
         self._kept = self._snapshot()
 
     def _begin_bound(self) -> None:
-        if self._max_bound is not None and self.bound > self._max_bound:
+        if self._max_bound is not None and self.bound > self._max_bound * self._pace:
             self.finished = True
         elif self.lower_bound > self._most_moves or (self._most_bound is not None and self.bound > self._most_bound):
             raise BadInput(
@@ -122,7 +124,7 @@ class Deepening(ABC):
         self._prepare()
 
     def _current_bound(self) -> Bound:
-        return Bound(int(self.bound), *self._nodes(), self._seconds)
+        return Bound(self.bound // self._pace, *self._nodes(), self._seconds)
 
     @property
     def status(self) -> Status:

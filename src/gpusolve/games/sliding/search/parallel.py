@@ -65,18 +65,19 @@ class ParallelDeepening(Deepening):
         self, board: Board, root: kernels.Root, *, weight: Fraction, max_bound: int | None, all_solutions: bool
     ) -> None:
         self._root, self._lanes, height = root, lanes_of(root.databases.backend), max(root.heights)
-        self._weight = weight
+        self._weight = weight.numerator
         self._level = 0  # number of moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)
         self._sent: deque[Job] = deque()  # jobs that workers have
         self._results: Iterator[JobResult] = iter(())
         super().__init__(
             board,
-            bound=weight * height,
+            bound=weight.numerator * height,
             lower_bound=height,
             max_bound=max_bound,
             all_solutions=all_solutions,
-            most_bound=Fraction(kernels.MOST_SLACK, weight.denominator),
+            pace=weight.denominator,
+            most_bound=kernels.MOST_SLACK,
         )
 
     def _prepare(self) -> None:
@@ -90,9 +91,9 @@ class ParallelDeepening(Deepening):
             is_first = (finer.counted <= self._level) & (np.arange(len(finer)) > 0)
             nearest = nearest[np.cumsum(is_first)]  # each prefix inherits from the prefix that it continues
             prefixes, self._level = finer, self._level + 1
-        order, pace = np.argsort(nearest, kind="stable").astype(np.int32), self._weight.denominator
+        order = np.argsort(nearest, kind="stable").astype(np.int32)
         first_job = Job(
-            limit=kernels.Limit(int(self.bound * pace), pace, self._weight.numerator),
+            limit=kernels.Limit(self.bound, self._pace, self._weight),
             all_solutions=self._all_solutions,
             lanes=self._lanes,
             level=self._level,
@@ -148,9 +149,9 @@ class ParallelDeepening(Deepening):
 
     def _raise_bound(self) -> None:
         # Beyond the bound, pace * moves + weight * height is at least bound + 1 on every path to the goal.
-        beyond = -(-(int(self.bound * self._weight.denominator) + 1) // self._weight.numerator)
+        beyond = -(-(self.bound + 1) // max(self._pace, self._weight))
         self.lower_bound = max(self.lower_bound, beyond + (beyond - self.lower_bound) % 2)
-        self.bound += 2
+        self.bound += 2 * self._pace
 
     def _snapshot(self) -> _Snapshot:
         return _Snapshot(
@@ -214,7 +215,7 @@ class ParallelDeepening(Deepening):
         """Repeat the bounds that are complete, without searching them. The last one has the solution if `finished`."""
         entries = state.objects("bounds")
         for number, entry in enumerate(entries, 1):
-            bound = int(self.bound)
+            bound = self.bound // self._pace
             self._bounds.append(
                 Bound(
                     bound=entry.integer("bound", bound, bound),
