@@ -82,12 +82,12 @@ class PatternDatabases(Engine):
         search = ParallelDeepening(board, root, weight=weight, max_bound=self.bound, all_solutions=self.all_solutions)
         if run.state:
             search.restore(run.state)
-        # In this process a step is one launch, so that progress is shown and Ctrl-C noticed; a worker runs a whole job.
-        in_this_process = parse(self.workers) == (None, 1)
+        if parse(self.workers) == (None, 1):  # a step is one launch, so that progress is shown and Ctrl-C noticed
+            search.do_jobs = partial(map, partial(run_step, root))
+            return search.run(run, self.progress)
         runner = partial(job_runner, board, str(partition), depth)
-        prepare = (lambda _: partial(run_step, root)) if in_this_process else runner
-        with open_workers(self.workers, prepare, databases.backend, run=run, progress=self.progress) as workers:
-            search.workers = workers
+        with open_workers(self.workers, runner, databases.backend, run=run, progress=self.progress) as workers:
+            search.do_jobs = workers.results
             return search.run(run, self.progress)
 
     def _check_databases(self, databases: Databases, board: Board) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,6 @@ from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
 from gpusolve.games.sliding.search.jobs import UNKNOWN, Job, JobResult, lanes_of, nodes_per_job
 from gpusolve.games.sliding.search.paths import join, packed, read_packed
 from gpusolve.games.sliding.search.solution import Bound
-from gpusolve.runs.cluster import Workers
 
 NODES_PER_PREFIX = 40  # nodes of the last bound per prefix
 MOST_PREFIXES = 40_000
@@ -49,8 +48,9 @@ class ParallelDeepening(Deepening):
 
     Attributes
     ----------
-    workers : Workers
-        Whoever does the jobs; set it before the first step.
+    do_jobs : callable
+        Yields the result of each job of an iterator, in their order. The iterator can end, and have more jobs after the
+        next result.
     jobs : list of Job
         The jobs of the current bound that have not been run, in order.
     counts : list of tuple of int
@@ -59,13 +59,12 @@ class ParallelDeepening(Deepening):
         The least height so far below each prefix, or UNKNOWN.
     """
 
-    workers: Workers[Job, JobResult]
+    do_jobs: Callable[[Iterator[Job]], Iterator[JobResult]]
 
     def __init__(
         self, board: Board, root: kernels.Root, *, weight: Fraction, max_bound: int | None, all_solutions: bool
     ) -> None:
-        self._root, self._lanes, height = root, lanes_of(root.databases.backend), max(root.heights)
-        self._weight = weight.numerator
+        self._root, self._weight, height = root, weight.numerator, max(root.heights)
         self._level = 0  # number of moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)
         self._sent: deque[Job] = deque()  # jobs that workers have
@@ -91,16 +90,16 @@ class ParallelDeepening(Deepening):
             is_first = (finer.counted <= self._level) & (np.arange(len(finer)) > 0)
             nearest = nearest[np.cumsum(is_first)]  # each prefix inherits from the prefix that it continues
             prefixes, self._level = finer, self._level + 1
-        order = np.argsort(nearest, kind="stable").astype(np.int32)
+        order, lanes = np.argsort(nearest, kind="stable").astype(np.int32), lanes_of(self._root.databases.backend)
         first_job = Job(
             limit=kernels.Limit(self.bound, self._pace, self._weight),
             all_solutions=self._all_solutions,
-            lanes=self._lanes,
+            lanes=lanes,
             level=self._level,
             started=prefixes[:0],
             prefixes=order,
             before=0,
-            budget=nodes_per_job(self._lanes),
+            budget=nodes_per_job(lanes),
             expected=before,
         )
         self.jobs, self.counts = [first_job], [(0, 0)] * 2
@@ -109,7 +108,7 @@ class ParallelDeepening(Deepening):
     def _search(self) -> bool:
         """Wait for the next job's result."""
         if not self._sent:
-            self._results = self.workers.results(self)
+            self._results = self.do_jobs(self)
         result = next(self._results)
         job = self._sent.popleft()
         if job in self.jobs:  # else there is a solution before it
@@ -119,8 +118,8 @@ class ParallelDeepening(Deepening):
             self._sent.clear()
         return not self.jobs
 
-    # The workers take jobs from this iterator. It has to be able to end and then continue when a result adds jobs,
-    # which a generator cannot do.
+    # The jobs are taken from this iterator. It has to be able to end and then continue when a result adds jobs, which a
+    # generator cannot do.
     def __iter__(self) -> ParallelDeepening:
         return self
 
