@@ -128,9 +128,9 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
         census.outer.add(np.array([position.answers.place[answer] for answer in core.split()]))
     for word, count in results.second_guesses.items():
         census.successes[place[word]] = count
-    lessons, about = path.with_suffix(store.SUFFIX), {"kind": "wordle.first-words", "answers": position.answers.digest}
-    if lessons.exists():
-        read_cores(lessons, about, census.inner, len(position.answers))
+    nogoods, about = path.with_suffix(store.SUFFIX), {"kind": "wordle.first-words", "answers": position.answers.digest}
+    if nogoods.exists():
+        read_cores(nogoods, about, census.inner, len(position.answers))
     if words is None:
         words = list(position.guesses)
         random.Random(SEED).shuffle(words)
@@ -163,7 +163,7 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
                 results.fails |= {position.guesses[guess]: int(failed[guess]) for guess in np.flatnonzero(failed >= 0)}
             if since > saved + SAVE_EVERY:
                 results.write(path)
-                write_cores(lessons, about, census.inner)
+                write_cores(nogoods, about, census.inner)
                 saved = since
                 print(f"{results}; {saved - begin:,.0f} s", flush=True)
     finally:
@@ -171,9 +171,9 @@ def decide(results: Results, position: Position, words: list[str] | None, path: 
         results.second_guesses = {position.guesses[guess]: int(census.successes[guess]) for guess in tried}
         results.write(path)
         if len(results.solves) + len(results.fails) < len(position.guesses):
-            write_cores(lessons, about, census.inner)
+            write_cores(nogoods, about, census.inner)
         else:
-            lessons.unlink(missing_ok=True)
+            nogoods.unlink(missing_ok=True)
             keep_shortest(results, census.outer, place)
             results.write(path)
 

@@ -25,10 +25,10 @@ from gpusolve.games.sliding.databases.search import PatternDatabases
 from gpusolve.games.sliding.databases.tilesets import parse_partition
 from gpusolve.games.tetris.players.policy import check_breadths
 from gpusolve.games.tetris.rules.board import parse_board
+from gpusolve.games.wordle.cpu.proof.memo import is_exact, recall, remember
 from gpusolve.games.wordle.grouping import kernels as grouping
 from gpusolve.games.wordle.grouping._groups import groups
 from gpusolve.games.wordle.proof import position
-from gpusolve.games.wordle.proof.memo import is_exact, recall, remember
 
 KERNELS = Path(__file__).parents[1] / "kernels"
 CPU = open_backend("cpu")

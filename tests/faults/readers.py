@@ -29,8 +29,8 @@ from gpusolve.games.sliding.databases import tilesets
 from gpusolve.games.tetris.measuring.results import read_results
 from gpusolve.games.tetris.rules import board as falling
 from gpusolve.games.wordle import rules as guessing
-from gpusolve.games.wordle.judging.strategies import reply_of
-from gpusolve.games.wordle.judging.trees import read_strategy, tree_text
+from gpusolve.games.wordle.analysis.strategies import reply_of
+from gpusolve.games.wordle.analysis.trees import read_strategy, tree_text
 from gpusolve.runs import cluster, store
 from gpusolve.wordlists import load_words
 

@@ -16,7 +16,7 @@ from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games import quordle
 from gpusolve.games.quordle import Variant
 from gpusolve.games.quordle.rules import parse_turn, parse_turns
-from gpusolve.games.wordle.weighing.weights import Weights
+from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList
 
 TINY = Variant.load(["crane", "trace", "stale", "abbey"])

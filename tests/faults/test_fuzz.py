@@ -39,7 +39,7 @@ NOT_FROM_OUTSIDE = {
     "backend/cuda.py": "an array that a table's reader has checked; and only on a GPU",
     "backend/cpu.py": "an array that a table's reader has checked, and the machine's memory",
     "games/__init__.py": "the installed packages",
-    "games/wordle/judging/proven.py": "a file of the package",
+    "games/wordle/analysis/proven.py": "a file of the package",
     "output/page.py": "a file of the package",
     "output/report.py": "names of variables, whatever their values",
     "runs/dask_cluster.py": "the workers of a cluster, which run our code: tests/runs/test_dask_cluster.py",
@@ -112,7 +112,7 @@ def test_the_list_of_what_reads_is_not_empty() -> None:
     assert {
         ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_board"),
         ("games/tetris/_replay.py", "replay"),
-        ("games/wordle/judging/trees.py", "read_tree"), ("runs/store.py", "folder"),
+        ("games/wordle/analysis/trees.py", "read_tree"), ("runs/store.py", "folder"),
         ("output/dialogue.py", "read_line"),
     } <= found  # fmt: skip
     assert {file for file, _ in found} >= NOT_FROM_OUTSIDE.keys() - {"runs/dask_cluster.py"}

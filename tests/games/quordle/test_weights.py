@@ -15,7 +15,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games import quordle
 from gpusolve.games.quordle import Variant, joint, kernels, rules
 from gpusolve.games.wordle.rules import Scoring, pattern
-from gpusolve.games.wordle.weighing.weights import Weights
+from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.output import page as pages
 from gpusolve.testing.plugin import Run

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.judging.strategies import Tree
+from gpusolve.games.wordle.analysis.strategies import Tree
 from gpusolve.games.wordle.rules import History, Mode, Scoring
 
 pattern = cache(rules.pattern)

@@ -16,7 +16,7 @@ from gpusolve.games.quordle.kernels import Boards, Games, JointTables, OpeningTa
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.kernels import partition
-from gpusolve.games.wordle.weighing.partitions import weighted_partition
+from gpusolve.games.wordle.weights.partitions import weighted_partition
 
 ONE = 1 << 12
 """One bit of information, in the unit of the costs."""

@@ -15,7 +15,7 @@ from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.variant import check_same_letters, weighted_answers
-from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource
+from gpusolve.games.wordle.weights.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported

@@ -4,20 +4,20 @@ from ._play import Turn as Turn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
 from .adversary.duel import Duel as Duel, beat_adversary as beat_adversary
+from .analysis._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
+from .analysis._explain import Cell as Cell, Explanation as Explanation, explain as explain
+from .analysis._verify import Verified as Verified, verify as verify
+from .analysis.strategies import Tree as Tree
 from .grouping._endgames import endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
 from .grouping._letters import letters as letters
 from .history import remaining as remaining
-from .judging._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
-from .judging._explain import Cell as Cell, Explanation as Explanation, explain as explain
-from .judging._verify import Verified as Verified, verify as verify
-from .judging.strategies import Tree as Tree
 from .kernels import Partition as Partition
 from .proof._solve import Solution as Solution, solve as solve
 from .proof.starts import Progress as Progress, Start as Start
 from .rules import parse_pattern as parse_pattern, pattern as pattern, pattern_text as pattern_text
 from .tables import PartitionTable as PartitionTable, Suggestions as Suggestions
 from .variant import Variant as Variant
-from .weighing._words import WeightedWords as WeightedWords, words as words
-from .weighing.weights import Weights as Weights
+from .weights._words import WeightedWords as WeightedWords, words as words
+from .weights.weights import Weights as Weights
 from .wordlist import WordList as WordList

@@ -8,7 +8,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring
 from gpusolve.games.wordle.tables import PartitionTable, build_table
 from gpusolve.games.wordle.variant import guesses_for, weighted_answers
-from gpusolve.games.wordle.weighing.weights import WeightsSource
+from gpusolve.games.wordle.weights.weights import WeightsSource
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 

@@ -11,9 +11,9 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle._suggest import rank
+from gpusolve.games.wordle.analysis.strategies import reply_after
+from gpusolve.games.wordle.analysis.trees import read_strategy
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.strategies import reply_after
-from gpusolve.games.wordle.judging.trees import read_strategy
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant

@@ -16,12 +16,12 @@ import numpy.typing as npt
 from gpusolve import checks, clock
 from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.games.wordle import kernels
+from gpusolve.games.wordle.analysis.strategies import weighted_total
 from gpusolve.games.wordle.history import allowed_mask
-from gpusolve.games.wordle.judging.strategies import weighted_total
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, Measure, Scoring, solved_code
 from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
-from gpusolve.games.wordle.weighing.partitions import weighted_partition
+from gpusolve.games.wordle.weights.partitions import weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.notebook import as_html
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import rules, sharing
+from gpusolve.games.wordle.analysis.proven import proven_totals
 from gpusolve.games.wordle.history import after, widen
-from gpusolve.games.wordle.judging.proven import proven_totals
 from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
 from gpusolve.games.wordle.rules import Advice, History, Turns
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions

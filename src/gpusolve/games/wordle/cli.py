@@ -9,6 +9,7 @@ import typer
 
 from gpusolve import clock
 from gpusolve.errors import Exit
+from gpusolve.games.wordle.analysis import cli as cli_analysis
 from gpusolve.games.wordle.cli_options import (
     ADVERSARY_HELP,
     AdviceOption,
@@ -25,9 +26,8 @@ from gpusolve.games.wordle.cli_options import (
     read_history,
 )
 from gpusolve.games.wordle.grouping import cli as cli_grouping
-from gpusolve.games.wordle.judging import cli as cli_judging
 from gpusolve.games.wordle.rules import Objective, Order, joined_turns
-from gpusolve.games.wordle.weighing import cli as cli_weighing
+from gpusolve.games.wordle.weights import cli as cli_weights
 from gpusolve.output.options import (
     Checkpoint,
     Csv,
@@ -431,7 +431,7 @@ def solve(
     from gpusolve.errors import BadInput
     from gpusolve.games import wordle
     from gpusolve.games.wordle import drawing
-    from gpusolve.games.wordle.judging import strategies, trees
+    from gpusolve.games.wordle.analysis import strategies, trees
     from gpusolve.output import report
 
     variant = wordle.Variant.load(
@@ -537,10 +537,10 @@ def solve(
         raise typer.Exit(Exit.STOPPED)
 
 
-app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_judging.analyze)
-app.command(cls=TURNS, epilog="Example: gpusolve wordle explain salet:-y--g")(cli_judging.explain)
-app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_judging.verify)
-app.command(epilog="Example: gpusolve wordle words --top 4000 --out answers.tsv")(cli_weighing.words)
+app.command(epilog="Example: gpusolve wordle analyze crane moist badly")(cli_analysis.analyze)
+app.command(cls=TURNS, epilog="Example: gpusolve wordle explain salet:-y--g")(cli_analysis.explain)
+app.command(epilog="Example: gpusolve wordle verify tree.json")(cli_analysis.verify)
+app.command(epilog="Example: gpusolve wordle words --top 4000 --out answers.tsv")(cli_weights.words)
 app.command(epilog="Example: gpusolve wordle groups")(cli_grouping.groups)
 app.command(epilog="Example: gpusolve wordle endgames")(cli_grouping.endgames)
 app.command(epilog="Example: gpusolve wordle letters")(cli_grouping.letters)

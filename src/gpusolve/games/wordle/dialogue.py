@@ -9,8 +9,8 @@ from gpusolve.backend import Backend
 from gpusolve.errors import BadInput, plain
 from gpusolve.games.wordle import drawing, rules, sharing
 from gpusolve.games.wordle._suggest import suggest
-from gpusolve.games.wordle.judging.strategies import reply_after
-from gpusolve.games.wordle.judging.trees import read_strategy
+from gpusolve.games.wordle.analysis.strategies import reply_after
+from gpusolve.games.wordle.analysis.trees import read_strategy
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.variant import Variant, check_first
 from gpusolve.output import dialogue, report

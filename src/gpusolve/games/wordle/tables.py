@@ -14,7 +14,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, Scoring
-from gpusolve.games.wordle.weighing.partitions import WeightedPartition, weighted_partition
+from gpusolve.games.wordle.weights.partitions import WeightedPartition, weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.notebook import as_html
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
-from gpusolve.games.wordle.weighing.weights import Weights, WeightsSource, load_weights, scaled
+from gpusolve.games.wordle.weights.weights import Weights, WeightsSource, load_weights, scaled
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.notebook import as_html, as_text
 from gpusolve.wordlists import Words

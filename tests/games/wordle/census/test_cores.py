@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.games.wordle.census.cores import EVERY, Cores, least_hot
+from gpusolve.games.wordle.census.cores import EVERY, Cores
+from gpusolve.games.wordle.cpu.proof.cores import least_hot
 
 
 def some_cores(seed: int) -> tuple[np.ndarray, Cores, list[set[int]]]:

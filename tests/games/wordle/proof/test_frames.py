@@ -7,13 +7,13 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import NotFound
+from gpusolve.games.wordle.cpu.proof.frames import COLUMNS, LEVELS, STRIDE, Work, locate_rows, push_frame
+from gpusolve.games.wordle.cpu.proof.reasons import Reasons
+from gpusolve.games.wordle.cpu.proof.weighted import Scales
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.proof.frames import COLUMNS, LEVELS, STRIDE, Work, locate_rows, push_frame
 from gpusolve.games.wordle.proof.position import Position
-from gpusolve.games.wordle.proof.reasons import Reasons
 from gpusolve.games.wordle.proof.starts import MOST_TURNS
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weighing.descent import Scales
 
 CPU = open_backend("cpu")
 WORDS = ["batch", "catch", "crane", "hatch", "patch"]

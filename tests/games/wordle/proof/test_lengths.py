@@ -13,9 +13,9 @@ from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import Variant, explain, partition_table, rules, solve, suggest, verify
+from gpusolve.games.wordle.analysis.strategies import reply_of
+from gpusolve.games.wordle.analysis.trees import save_tree
 from gpusolve.games.wordle.cpu.lengths import rank_patterns
-from gpusolve.games.wordle.judging.strategies import reply_of
-from gpusolve.games.wordle.judging.trees import save_tree
 from gpusolve.games.wordle.proof import position
 
 CPU = open_backend("cpu:1")

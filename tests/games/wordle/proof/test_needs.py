@@ -9,7 +9,8 @@ import pytest
 
 from gpusolve.backend.compiled import compiled
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.proof.needs import is_within, may_follow, meets, needs_of
+from gpusolve.games.wordle.cpu.proof.needs import is_within, may_follow, meets
+from gpusolve.games.wordle.proof.needs import needs_of
 from gpusolve.games.wordle.wordlist import ALPHABET, encode
 
 ALPHABETS = {

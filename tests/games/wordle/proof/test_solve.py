@@ -13,11 +13,11 @@ from games.wordle.oracle import NEVER, Oracle, depths
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
+from gpusolve.games.wordle.analysis.strategies import Tree
+from gpusolve.games.wordle.cpu.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.strategies import Tree
 from gpusolve.games.wordle.proof import _solve
 from gpusolve.games.wordle.proof._solve import KIND, replayed, strategy_of
-from gpusolve.games.wordle.proof.descent import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.proof.starts import Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import Mode, Objective, Scoring

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import open_backend
+from gpusolve.games.wordle.cpu.proof.nogoods import KEPT
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof import position as module, trials
-from gpusolve.games.wordle.proof.lessons import KEPT
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.rules import SOLVED
 from gpusolve.games.wordle.variant import Variant
@@ -26,7 +26,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (module, "FEWEST_TURNS", 4),
         (module, "PATIENCE", 1),
         (trials, "GLANCE", 2),
-        (trials, "LESSON_STATES", 30),
+        (trials, "NOGOOD_STATES", 30),
         (trials, "LIMIT", 2),
         (trials, "MOST", 4),
     ):
@@ -72,19 +72,19 @@ def test_trials_decide_what_is_true(seed: int, small_limits: None, monkeypatch: 
     assert max(decided) >= 0
 
 
-def test_the_part_of_the_guesses_that_lessons_leave() -> None:
-    """Computed bit by bit, it is what a loop over guesses and lessons finds."""
+def test_the_part_of_the_guesses_that_nogoods_leave() -> None:
+    """Computed bit by bit, it is what a loop over guesses and nogoods finds."""
     position = game(1)
     members, guesses = np.arange(1, 18), range(len(position.guesses))
     tried = trials.Trials(position.search, members, np.array(guesses), 5)
     position.solvable(np.arange(18), turns=4)  # learns
-    lessons = position._idle.get()[1].lessons
-    tried._collect(lessons)
+    nogoods = position._idle.get()[1].nogoods
+    tried._collect(nogoods)
     facts, patterns, known = position.search.needs, position.patterns, []
-    for x in range(lessons.count[KEPT]):
-        group = lessons.members[lessons.at[x] : lessons.at[x + 1]]
-        if lessons.turns[x] == 3 and 0 not in group:
-            known.append((group, lessons.needs[x]))
+    for x in range(nogoods.count[KEPT]):
+        group = nogoods.members[nogoods.at[x] : nogoods.at[x + 1]]
+        if nogoods.turns[x] == 3 and 0 not in group:
+            known.append((group, nogoods.needs[x]))
     assert known
     assert tried._added == len(known)
     for guess in guesses:

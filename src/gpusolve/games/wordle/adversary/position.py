@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels, rules
-from gpusolve.games.wordle.adversary.search import STOPPED, Tables, replies, restrict, split_in_two, splitter
+from gpusolve.games.wordle.cpu.adversary import STOPPED, Tables, replies, restrict, split_in_two, splitter
 from gpusolve.games.wordle.proof import needs, restrictions
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant

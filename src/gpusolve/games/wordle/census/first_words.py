@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle.census.cores import EVERY, Cores, Numbers, find_inside, least_hot
+from gpusolve.games.wordle.census.cores import EVERY, Cores, Numbers
 from gpusolve.games.wordle.census.solved import Members, Paths, SolvedCells, one_by_one
+from gpusolve.games.wordle.cpu.proof.cores import find_inside, least_hot
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.rules import LETTERS
 
@@ -39,8 +40,8 @@ SHORT, TRIES = 30, 60
 """When a cell is shrunk: the patience for each smaller set of answers, and the number of such sets."""
 OUTER_SHRUNK = 100
 """Largest number of answers of a part of a first word's cell that is shrunk: few first words leave more together."""
-MOST_LESSONS = 3000
-"""Number of lessons, the latest ones, from which a large set that cannot be solved is shrunk."""
+MOST_NOGOODS = 3000
+"""Number of nogoods, the latest ones, from which a large set that cannot be solved is shrunk."""
 PROVEN = 40
 """Number of guesses with earlier successes that are tried before others."""
 
@@ -248,15 +249,15 @@ class Census:
             step //= 2
 
     def _without_useless(self, reason: Numbers) -> Numbers:
-        """Leave out what the lessons about one guess less do not need to show that a set cannot be solved."""
-        lessons = Cores(self.position.patterns, len(self.position.guesses))
-        members, begins, ends = self.position.lessons(self.cells.turns - 1)
+        """Leave out what the nogoods about one guess less do not need to show that a set cannot be solved."""
+        nogoods = Cores(self.position.patterns, len(self.position.guesses))
+        members, begins, ends = self.position.nogoods(self.cells.turns - 1)
         present, found = np.zeros(len(self.position.answers), np.bool_), np.empty(len(begins), np.int64)
         present[reason] = True
         found = found[: find_inside(members, begins, ends, present, found)]
-        for i in found[-MOST_LESSONS:].tolist():
-            lessons.add(members[begins[i] : ends[i]].astype(np.int64))
-        merged = lessons.merged(np.arange(len(lessons)))
+        for i in found[-MOST_NOGOODS:].tolist():
+            nogoods.add(members[begins[i] : ends[i]].astype(np.int64))
+        merged = nogoods.merged(np.arange(len(nogoods)))
         return np.sort(reason) if merged is None or len(merged) > len(reason) else merged
 
     def _keep_outer(self, members: Members) -> int:

@@ -3,7 +3,7 @@
 In hard mode few answers are enough for a first word to fail. If six words in -ill are left and guesses must contain
 -ill, a guess hardly tells more than whether it is the answer. So the *tightest* cells of a first word come first: those
 with many answers and few legal guesses. The search of a cell that fails gives a reason: a few of its answers, and what
-guesses must at least contain (`proof.lessons`). This *core* is shrunk as far as a short search shows. Every other first
+guesses must at least contain (`nogoods`). This *core* is shrunk as far as a short search shows. Every other first
 word fails, too, if it contains what the guesses must contain and gets the same pattern for all answers of the core.
 """
 
@@ -16,13 +16,14 @@ import numpy.typing as npt
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.census.cores import Cores, Numbers
-from gpusolve.games.wordle.proof.needs import Needs, contain
+from gpusolve.games.wordle.cpu.proof.needs import Needs
+from gpusolve.games.wordle.cpu.proof.trials import FACTS
+from gpusolve.games.wordle.proof.needs import contain
 from gpusolve.games.wordle.proof.position import Explanation, Position
 from gpusolve.games.wordle.rules import LETTERS
 
 SHORT = 60
 """Number of states after which an answer is not left out of a core."""
-_FACTS = 64  # bits of a column of `needs_of`
 
 
 class Core(NamedTuple):
@@ -96,7 +97,7 @@ class HardCensus:
 
     def _without_facts(self, core: Core) -> Core:
         for column in reversed(range(len(core.need))):  # that there is a letter follows from most others, so it is last
-            for bit in range(_FACTS):
+            for bit in range(FACTS):
                 fact = np.uint64(1) << np.uint64(bit)
                 if core.need[column] & fact:
                     less = core.need.copy()

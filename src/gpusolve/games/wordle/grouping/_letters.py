@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpusolve.games.wordle.rules import letters_of
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weighing.weights import WeightsSource
+from gpusolve.games.wordle.weights.weights import WeightsSource
 from gpusolve.wordlists import Words
 
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.wordle.grouping.cases import search
+from gpusolve.games.wordle.cpu.quadruples import search
 from gpusolve.games.wordle.grouping.kernels import Separation
 from gpusolve.games.wordle.kernels import Codes
 

@@ -10,17 +10,17 @@ from gpusolve.games.wordle import rules
 from gpusolve.games.wordle._play import Turn
 from gpusolve.games.wordle._simulate import Simulation
 from gpusolve.games.wordle.adversary.duel import Duel
+from gpusolve.games.wordle.analysis._analyze import Alternative, Analysis, Move
+from gpusolve.games.wordle.analysis._explain import Cell, Explanation
+from gpusolve.games.wordle.analysis._verify import Verified
+from gpusolve.games.wordle.analysis.drawing import judged_by
 from gpusolve.games.wordle.drawing import COLOURS, count
 from gpusolve.games.wordle.grouping._groups import Groups
-from gpusolve.games.wordle.judging._analyze import Alternative, Analysis, Move
-from gpusolve.games.wordle.judging._explain import Cell, Explanation
-from gpusolve.games.wordle.judging._verify import Verified
-from gpusolve.games.wordle.judging.drawing import judged_by
 from gpusolve.games.wordle.proof._solve import Solution
 from gpusolve.games.wordle.tables import PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weighing._words import WeightedWords
-from gpusolve.games.wordle.weighing.weights import Weights
+from gpusolve.games.wordle.weights._words import WeightedWords
+from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.output import page
 

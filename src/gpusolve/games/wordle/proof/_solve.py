@@ -16,9 +16,9 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
+from gpusolve.games.wordle.analysis.strategies import Tree, reply_of, walk, weighted_total
+from gpusolve.games.wordle.cpu.proof.descent import FREE
 from gpusolve.games.wordle.history import after
-from gpusolve.games.wordle.judging.strategies import Tree, reply_of, walk, weighted_total
-from gpusolve.games.wordle.proof.descent import FREE
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start

@@ -9,16 +9,13 @@ these facts with the last guess and no others, because they determine the patter
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.wordle.cpu.proof.needs import Needs
 from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import LETTERS, Scoring
 
-Needs = npt.NDArray[np.uint64]
 _ALPHABET, _BITS = 26, 64
 
 
@@ -53,49 +50,3 @@ def contain(words: Needs, need: Needs) -> npt.NDArray[np.bool_]:
     """Return which words, given by their facts, contain all that is needed."""
     contains: npt.NDArray[np.bool_] = (need & ~words == 0).all(axis=1)
     return contains
-
-
-@inlined
-def meets(bits: Any, word: Any, need: Any) -> Any:
-    """Return whether a word contains all that is needed."""
-    missing = need[0] & ~bits[word, 0]
-    for i in range(1, LETTERS):
-        missing |= need[i] & ~bits[word, i]
-    for i in range(LETTERS, len(need)):  # apart, so that the loop above is unrolled
-        missing |= need[i] & ~bits[word, i]
-    return missing == 0
-
-
-@inlined
-def is_within(need: Any, other: Any) -> Any:
-    """Return whether `other` includes all of `need`."""
-    missing = need[0] & ~other[0]
-    for i in range(1, LETTERS):
-        missing |= need[i] & ~other[i]
-    for i in range(LETTERS, len(need)):
-        missing |= need[i] & ~other[i]
-    return missing == 0
-
-
-@inlined
-def may_follow(facts: Any, guess: Any, last: Any, answer: Any, same: Any) -> Any:
-    """Return whether a guess contains the facts that the last guess and an answer share.
-
-    If `same`, it must share no other facts with the last guess.
-    """
-    wrong = np.uint64(0)
-    for i in range(facts.shape[1]):
-        shared = facts[last, i] & facts[answer, i]
-        got = facts[last, i] & facts[guess, i]
-        wrong |= (shared ^ got) if same else (shared & ~got)
-    return wrong == 0
-
-
-@compiled
-def mixed(need):
-    """Return a hash of a need, which becomes part of the key of a state; 0 if nothing is needed."""
-    key = np.uint64(0)
-    for i in range(len(need)):
-        key = (key ^ need[i]) * np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
-    return key

@@ -17,19 +17,20 @@ from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.cpu.lengths import bound_guesses, rank_patterns
+from gpusolve.games.wordle.cpu.proof import descent, solvability, weighted
+from gpusolve.games.wordle.cpu.proof.descent import FREE, NEVER
+from gpusolve.games.wordle.cpu.proof.frames import GUESS, LEVELS, LIMIT, MET, NO_LIMIT, Table, Work, new_work
+from gpusolve.games.wordle.cpu.proof.memo import GUESS_BITS, empty_memo
+from gpusolve.games.wordle.cpu.proof.needs import Needs
+from gpusolve.games.wordle.cpu.proof.nogoods import BLAMED, KEPT, MASKS, REASON, Nogoods
+from gpusolve.games.wordle.cpu.proof.reasons import Reasons, new_reasons
+from gpusolve.games.wordle.cpu.proof.weighted import Scales, new_scales
 from gpusolve.games.wordle.history import allowed_mask
-from gpusolve.games.wordle.proof import descent, needs, restrictions, solvability
-from gpusolve.games.wordle.proof.descent import FREE, NEVER
-from gpusolve.games.wordle.proof.frames import GUESS, LEVELS, LIMIT, MET, NO_LIMIT, Table, Work, new_work
-from gpusolve.games.wordle.proof.lessons import BLAMED, KEPT, MASKS, REASON, Lessons
-from gpusolve.games.wordle.proof.memo import GUESS_BITS, empty_memo
-from gpusolve.games.wordle.proof.reasons import Reasons, new_reasons
-from gpusolve.games.wordle.proof.trials import FEWEST_TURNS, MANY, PATIENCE, Trials, note
+from gpusolve.games.wordle.proof import needs, restrictions
+from gpusolve.games.wordle.proof.trials import FEWEST_TURNS, MANY, PATIENCE, Trials
 from gpusolve.games.wordle.rules import LETTERS
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weighing import descent as weighted
-from gpusolve.games.wordle.weighing.descent import Scales, new_scales
 
 MOST_ANSWERS = 1 << 15
 """An exact search takes fewer answers than this."""
@@ -65,7 +66,7 @@ class Explanation(NamedTuple):
 
     guess: int
     reason: npt.NDArray[np.int64]
-    need: needs.Needs
+    need: Needs
 
 
 class Position:
@@ -164,7 +165,7 @@ class Position:
         patterns[members] = ranks
         return self.search._replace(patterns=patterns.reshape(-1)), int(left_out)
 
-    def _facts(self, stride: int) -> needs.Needs:
+    def _facts(self, stride: int) -> Needs:
         """Return what the guess of each column contains."""
         facts = needs.needs_of(self.guesses.letters, self.variant.scoring)
         return np.concatenate((facts, np.zeros((stride - len(facts), facts.shape[1]), np.uint64)))
@@ -206,7 +207,7 @@ class Position:
             self._works = [other for other in self._works if other is not work]
             larger = self._new_work(largest)
             larger.outcome[:] = work.outcome
-            work, reasons = larger, self._new_reasons(largest, reasons.lessons)
+            work, reasons = larger, self._new_reasons(largest, reasons.nogoods)
             scales = self._new_scales(largest)
         guess = int(work.outcome[GUESS])
         self._idle.put((work, reasons, scales))
@@ -218,9 +219,9 @@ class Position:
         self._works.append(work)
         return work
 
-    def _new_reasons(self, largest: int, lessons: Lessons | None = None) -> Reasons:
-        """Return new memory for a thread, with the lessons that it has learnt so far."""
-        return new_reasons(len(self.answers), self.search.stride, largest, self.search.needs.shape[1], lessons)
+    def _new_reasons(self, largest: int, nogoods: Nogoods | None = None) -> Reasons:
+        """Return new memory for a thread, with the nogoods that it has learnt so far."""
+        return new_reasons(len(self.answers), self.search.stride, largest, self.search.needs.shape[1], nogoods)
 
     def _new_scales(self, largest: int) -> Scales | None:
         """Return the weights with new memory for a thread; None without weights."""
@@ -307,11 +308,11 @@ class Position:
             now = self.allowed_after(allowed, *via)
             guess = trials[0].decide(
                 lambda guess, code, cell, states: attempt(cell, turns - 1, (guess, code), now, states),
-                reasons.lessons,
+                reasons.nogoods,
                 lambda: int(work.outcome[MET]),
             )
             known = need if via[0] < 0 else need | self.search.needs[via[0]] & self.search.needs[self.own[members[0]]]
-            note(table, self.search.noise[members].sum(dtype=np.uint64), known, len(members), turns, guess)
+            solvability.note(table, self.search.noise[members].sum(dtype=np.uint64), known, len(members), turns, guess)
             work.outcome[GUESS] = guess
             return guess >= 0
 
@@ -324,7 +325,7 @@ class Position:
         *,
         turns: int,
         states: int = NO_LIMIT,
-        need: needs.Needs | None = None,
+        need: Needs | None = None,
     ) -> Explanation:
         """Find a guess that solves some answers within `turns`; if there is none, a part of them that has none either.
 
@@ -339,32 +340,32 @@ class Position:
             nonlocal found
             solved = self._search(self.search, work, reasons, need, members, turns, NO_TURN, allowed, states)
             if solved is False:
-                lessons = reasons.lessons
-                reason = lessons.reason[: lessons.count[REASON]].astype(np.int64)
-                found = found._replace(reason=reason, need=lessons.need.copy())
+                nogoods = reasons.nogoods
+                reason = nogoods.reason[: nogoods.count[REASON]].astype(np.int64)
+                found = found._replace(reason=reason, need=nogoods.need.copy())
             return bool(solved)
 
         solved, guess = self._run(len(members), search)
         return found._replace(guess=guess) if solved else found
 
-    def lessons(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def nogoods(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return what the last search has learnt about sets that cannot be solved within `turns`, in easy mode.
 
-        No other search may be running. Return the members of all lessons, where each of these lessons begins, and where
+        No other search may be running. Return the members of all nogoods, where each of these nogoods begins, and where
         it ends.
         """
         work, reasons, scales = self._idle.get_nowait()
         self._idle.put((work, reasons, scales))
-        lessons = reasons.lessons
-        kept = np.flatnonzero(lessons.turns[: lessons.count[KEPT]] >= turns)
-        return lessons.members, lessons.at[kept].astype(np.int64), lessons.at[kept + 1].astype(np.int64)
+        nogoods = reasons.nogoods
+        kept = np.flatnonzero(nogoods.turns[: nogoods.count[KEPT]] >= turns)
+        return nogoods.members, nogoods.at[kept].astype(np.int64), nogoods.at[kept + 1].astype(np.int64)
 
     def _search(
         self,
         table: Table,
         work: Work,
         reasons: Reasons,
-        need: needs.Needs,
+        need: Needs,
         members: npt.NDArray[np.intp],
         turns: int,
         via: tuple[int, int],
@@ -376,7 +377,7 @@ class Position:
         `need`: what all guesses had to contain before the guess `via`.
         """
         reasons.need[0] = need
-        reasons.lessons.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
+        reasons.nogoods.count[[MASKS, BLAMED]] = 0  # an interrupted search does not clear its stacks
         work.outcome[LIMIT] = min(int(work.outcome[MET]) + states, NO_LIMIT)
         try:
             state = self._state(work, members, allowed)

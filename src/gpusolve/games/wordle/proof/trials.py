@@ -4,14 +4,14 @@
 hours, though another guess would succeed in seconds. Here each cell of a guess has a limit on the number of states. A
 guess that reaches it is put off, and the limit doubles when its turn comes again.
 
-Which guess is promising follows from the lessons for two turns less than the state has. In a cell of the guess, such a
-lesson rules out every guess after it that leaves the lesson's answers together and contains what the lesson needs. A
-guess that reveals letters which many words share leaves few guesses after it, and the lessons rule out most of them. So
+Which guess is promising follows from the nogoods for two turns less than the state has. In a cell of the guess, such a
+nogood rules out every guess after it that leaves the nogood's answers together and contains what the nogood needs. A
+guess that reveals letters which many words share leaves few guesses after it, and the nogoods rule out most of them. So
 the score of a guess is the logarithm of its largest cell minus, for each cell, the logarithm of the part of the legal
-guesses that the lessons leave there. The lowest score comes first. Lessons are added and hardly ever taken away, so a
+guesses that the nogoods leave there. The lowest score comes first. Nogoods are added and hardly ever taken away, so a
 score rises, and it is computed again only when the guess comes up.
 
-Before that, many guesses are tried for a moment each, so that there are lessons about many different sets.
+Before that, many guesses are tried for a moment each, so that there are nogoods about many different sets.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.bits import popcount
-from gpusolve.backend.columns import WIDTH, same
-from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.proof.frames import CELLS, SOLVED, Table
-from gpusolve.games.wordle.proof.lessons import KEPT, REASON, Lessons
-from gpusolve.games.wordle.proof.memo import guess_of, low_of, recall, remember
-from gpusolve.games.wordle.proof.solvability import HOTTER, state_key
+from gpusolve.backend.columns import WIDTH
+from gpusolve.games.wordle.cpu.proof.frames import CELLS, SOLVED, Table
+from gpusolve.games.wordle.cpu.proof.nogoods import KEPT, REASON, Nogoods
+from gpusolve.games.wordle.cpu.proof.solvability import HOTTER
+from gpusolve.games.wordle.cpu.proof.trials import FACTS, coolest, rest_of, rule_out
 
 MANY = 2500
 """A state needs this many answers for trials: smaller ones are usually decided soon."""
@@ -39,16 +37,14 @@ FEWEST_TURNS = 6
 PATIENCE = 2000
 """Number of states after which the depth-first search of such a state gives way to trials."""
 GLANCE = 250
-"""Number of states for a cell while lessons are collected."""
-LESSON_STATES = 50_000
-"""Number of states that are met while lessons are collected."""
+"""Number of states for a cell while nogoods are collected."""
+NOGOOD_STATES = 50_000
+"""Number of states that are met while nogoods are collected."""
 LIMIT = 16_000
 """Number of states for a cell of a guess when the guess is tried for the first time."""
 MOST = 1 << 14
-"""Maximum number of lessons that a score takes into account; a new one replaces the oldest."""
-_LEAST = 0.001  # guesses left in a cell where the lessons rule out all of them
+"""Maximum number of nogoods that a score takes into account; a new one replaces the oldest."""
 _HOTTEST = 1e100  # heat is divided before it overflows
-_FACTS = 64  # bits of a column of `needs_of`
 
 Attempt: TypeAlias = Callable[[int, int, npt.NDArray[np.intp], int], bool | None]
 """Tells whether a guess's cell (guess, pattern, answers) can be solved; None if a number of states does not suffice."""
@@ -87,33 +83,33 @@ class Trials:
         is_legal = np.zeros(guesses, np.bool_)
         is_legal[self.legal] = True
         self._failed = ~is_legal | (self._largest == len(self.members))
-        self._seen = np.zeros(guesses, np.bool_)  # tried while lessons are collected
+        self._seen = np.zeros(guesses, np.bool_)  # tried while nogoods are collected
         self._heat, self._burn = np.ones(len(self.members)), 100.0
         self._place = np.full(len(self.table.own), -1)
         self._place[self.members] = np.arange(len(self.members))
         self._open = _as_bits(is_legal)
-        self._holders = np.zeros((self.table.needs.shape[1], _FACTS, words), np.uint64)
+        self._holders = np.zeros((self.table.needs.shape[1], FACTS, words), np.uint64)
         for i, bit in np.ndindex(self._holders.shape[:2]):
             self._holders[i, bit] = _as_bits(self.table.needs[:, i] >> np.uint64(bit) & np.uint64(1))
         self._together, self._excluded = (np.zeros((MOST, words), np.uint64) for _ in range(2))
         self._first = np.zeros(MOST, np.int64)
         self._added, self._parts = 0, np.ones(CELLS)
 
-    def decide(self, attempt: Attempt, lessons: Lessons, states: Callable[[], int]) -> int:
+    def decide(self, attempt: Attempt, nogoods: Nogoods, states: Callable[[], int]) -> int:
         """Return a guess that solves the state, or -1 if none does.
 
-        `lessons` are those of the thread, and `states` returns the number of states met so far. If this is interrupted,
+        `nogoods` are those of the thread, and `states` returns the number of states met so far. If this is interrupted,
         it can be called again and continues.
         """
-        while self._states < LESSON_STATES:
+        while self._states < NOGOOD_STATES:
             before, guess = states(), self._coolest()
             if guess < 0:
                 break
-            if self._solves(guess, attempt, lessons, limit=GLANCE, by_heat=True):
+            if self._solves(guess, attempt, nogoods, limit=GLANCE, by_heat=True):
                 return guess
             self._seen[guess] = True
             self._states += states() - before
-            self._collect(lessons)
+            self._collect(nogoods)
         if not self._heap:
             left: list[int] = np.flatnonzero(~self._failed).tolist()
             self._heap = [(float(np.log(self._largest[guess])), guess) for guess in left]
@@ -127,14 +123,14 @@ class Trials:
                 heapq.heappop(self._heap)
             elif now > key:
                 heapq.heapreplace(self._heap, (now, guess))
-            elif self._solves(guess, attempt, lessons, limit=self._limits.get(guess, LIMIT), by_heat=False):
+            elif self._solves(guess, attempt, nogoods, limit=self._limits.get(guess, LIMIT), by_heat=False):
                 return guess
             else:
                 self._limits[guess] = 2 * self._limits.get(guess, LIMIT)
-                self._collect(lessons)
+                self._collect(nogoods)
         return -1
 
-    def _solves(self, guess: int, attempt: Attempt, lessons: Lessons, *, limit: int, by_heat: bool) -> bool:
+    def _solves(self, guess: int, attempt: Attempt, nogoods: Nogoods, *, limit: int, by_heat: bool) -> bool:
         """Return whether each cell of a guess can be solved; if one cannot, rule out the guesses with the same fault.
 
         The cell most likely to fail comes first: the hottest one, or the one with the smallest part of guesses left.
@@ -150,8 +146,8 @@ class Trials:
             if solved:
                 continue
             if solved is False:
-                cell = self._place[lessons.reason[: lessons.count[REASON]]]
-                self._failed |= self._same_fault(lessons)
+                cell = self._place[nogoods.reason[: nogoods.count[REASON]]]
+                self._failed |= self._same_fault(nogoods)
                 self._failed[guess] = True
             self._heat[cell] += self._burn / len(cell)
             self._burn *= HOTTER
@@ -161,11 +157,11 @@ class Trials:
             return False
         return True
 
-    def _same_fault(self, lessons: Lessons) -> npt.NDArray[np.bool_]:
+    def _same_fault(self, nogoods: Nogoods) -> npt.NDArray[np.bool_]:
         """Return which guesses leave the reason of the last failure together and contain what it needs."""
         together, excluded = (np.zeros(self.table.stride // WIDTH, np.uint64) for _ in range(2))
-        reason = lessons.reason[: lessons.count[REASON]].astype(np.int64)
-        rule_out(self.table.patterns, self.table.stride, self._holders, reason, lessons.need, together, excluded)
+        reason = nogoods.reason[: nogoods.count[REASON]].astype(np.int64)
+        rule_out(self.table.patterns, self.table.stride, self._holders, reason, nogoods.need, together, excluded)
         faulty: npt.NDArray[np.bool_] = np.unpackbits(excluded.view(np.uint8), bitorder="little").astype(np.bool_)
         faulty &= self._patterns[:, self._place[reason[0]]] != SOLVED
         return faulty
@@ -174,17 +170,17 @@ class Trials:
         """Return the guess, of those not tried yet, whose hottest cell is the least hot; -1 if there is none."""
         return int(coolest(self._patterns, self._heat, self._failed | self._seen))
 
-    def _collect(self, lessons: Lessons) -> None:
-        """Take the new lessons for two turns less than the state has into account."""
-        kept = int(lessons.count[KEPT])
-        since = self._kept if self._kept <= kept else 0  # the lessons were full, and all were forgotten
-        for x in np.flatnonzero(lessons.turns[since:kept] == self.turns - 2) + since:
-            members = lessons.members[lessons.at[x] : lessons.at[x + 1]].astype(np.int64)
+    def _collect(self, nogoods: Nogoods) -> None:
+        """Take the new nogoods for two turns less than the state has into account."""
+        kept = int(nogoods.count[KEPT])
+        since = self._kept if self._kept <= kept else 0  # the nogoods were full, and all were forgotten
+        for x in np.flatnonzero(nogoods.turns[since:kept] == self.turns - 2) + since:
+            members = nogoods.members[nogoods.at[x] : nogoods.at[x + 1]].astype(np.int64)
             if (self._place[members] < 0).any():
                 continue
             k = self._added % MOST
             rule_out(
-                self.table.patterns, self.table.stride, self._holders, members, lessons.needs[x],
+                self.table.patterns, self.table.stride, self._holders, members, nogoods.needs[x],
                 self._together[k], self._excluded[k],
             )  # fmt: skip
             self._first[k] = self._place[members[0]]
@@ -204,85 +200,3 @@ class Trials:
 def _as_bits(columns: npt.NDArray[Any]) -> Bits:
     """Return a bit for each column, 1 where it is not 0; the number of columns is a multiple of 64."""
     return np.packbits(columns != 0, bitorder="little").view(np.uint64)
-
-
-@compiled
-def coolest(patterns, heat, closed):
-    """Return the guess that is not closed whose hottest cell is the least hot, or -1; `patterns` has a row for each."""
-    sums = np.zeros(CELLS)
-    best, least, least_squares = -1, np.inf, np.inf
-    for guess in range(len(patterns)):
-        if closed[guess]:
-            continue
-        sums[:] = 0
-        row = patterns[guess]
-        for j in range(len(row)):
-            sums[row[j]] += heat[j]
-        sums[SOLVED] = 0
-        hottest, squares = sums.max(), (sums * sums).sum()
-        if hottest < least or (hottest == least and squares < least_squares):
-            best, least, least_squares = guess, hottest, squares
-    return best
-
-
-@compiled
-def rule_out(patterns, stride, holders, members, need, together, excluded):
-    """Set the bits of the guesses that leave some answers together, and of those among them that contain a need."""
-    left, right = members[:-1] * stride, members[1:] * stride
-    for b in range(len(together)):
-        together[b] = same(patterns, left, right, len(left), b * WIDTH, ~np.uint64(0))
-    _holders_of(holders, need, excluded)
-    for b in range(len(together)):
-        excluded[b] &= together[b]
-
-
-@compiled
-def _holders_of(holders, need, bits):
-    """Set the bits of the guesses that contain a need; `holders` has the bits for each fact."""
-    bits[:] = ~np.uint64(0)
-    for i in range(len(need)):
-        for fact in range(_FACTS):
-            if need[i] >> np.uint64(fact) & np.uint64(1):
-                for b in range(len(bits)):
-                    bits[b] &= holders[i, fact, b]
-
-
-@compiled
-def rest_of(guess, row, needs, own, holders, open_, together, excluded, first, parts):
-    """Set the part of the legal guesses that the lessons leave in each cell of a guess; return the sum of logarithms.
-
-    `row` has the pattern of each answer, and `own` the column of each; the other arrays are those of `Trials`.
-    """
-    block, bit, words = guess // WIDTH, np.uint64(1) << np.uint64(guess % WIDTH), len(open_)
-    member, out = np.full(CELLS, -1, np.int64), np.zeros((CELLS, words), np.uint64)
-    for k in range(len(first)):
-        if together[k, block] & bit:
-            code = row[first[k]]
-            member[code] = first[k]
-            for b in range(words):
-                out[code, b] |= excluded[k, b]
-    legal, total = np.zeros(words, np.uint64), 0.0
-    for code in range(CELLS):
-        parts[code] = 1
-        if code == SOLVED or member[code] < 0:
-            continue
-        _holders_of(holders, needs[guess] & needs[own[member[code]]], legal)
-        possible, left = 0, 0
-        for b in range(words):
-            possible += popcount(legal[b] & open_[b])
-            left += popcount(legal[b] & open_[b] & ~out[code, b])
-        parts[code] = max(left, _LEAST) / max(possible, 1)
-        total += np.log(parts[code])
-    return total
-
-
-@compiled
-def note(table, sum_of_noise, need, size, turns, guess):
-    """Store in the transposition table that a guess solves a state within `turns`, or that none does (-1)."""
-    key = state_key(sum_of_noise, need)
-    datum = recall(table.memo, key)
-    least, known, best = (low_of(datum) & 255, low_of(datum) >> 8, guess_of(datum)) if datum else (0, 255, 0)
-    if guess >= 0:
-        remember(table.memo, key, size, turns << 8 | least, 0, guess)
-    else:
-        remember(table.memo, key, size, known << 8 | turns + 1, 0, best)

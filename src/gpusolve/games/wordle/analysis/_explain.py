@@ -1,0 +1,186 @@
+"""Explanation of a guess: its cells, the best guess in each of them, and the cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gpusolve.backend import Backend, open_backend
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import rules, sharing
+from gpusolve.games.wordle.analysis.proven import proven_totals
+from gpusolve.games.wordle.cpu.proof.descent import FREE
+from gpusolve.games.wordle.history import after, widen
+from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
+from gpusolve.games.wordle.rules import Turns, length_of, pattern_text
+from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.notebook import as_html, as_text, columns_of
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The answers that one pattern leaves, and the best guess among them.
+
+    Attributes
+    ----------
+    pattern : int
+        The pattern, 0..242 for five letters.
+    words : list of str
+        The answers that remain.
+    guess : str
+        The best next guess.
+    total : int
+        The fewest guesses over all answers of the cell; with weights, the guesses of each are multiplied by its weight.
+    weight : int
+        The weight of the answers; without weights, their number.
+    """
+
+    pattern: int
+    words: list[str]
+    guess: str
+    total: int
+    weight: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A guess, its cells, and its cost.
+
+    Attributes
+    ----------
+    guess : str
+        The guess.
+    answers : int
+        Number of answers that were possible before it.
+    total : int
+        The fewest guesses over all answers, counting this one: those of its cells, and one for each answer.
+    cells : list of Cell
+        The cells that need another guess, the largest first.
+    best : dict of str to int
+        The best guesses with their totals. It is empty where exact totals are not known.
+    exact : bool
+        Whether the totals are exact. Otherwise they are those of the best strategy found here.
+    proven : int or None
+        The proven total, if it is known although the totals are not exact: that of a famous first word.
+    widened : bool
+        Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
+    weight : int
+        The weight of the answers; without weights, their number.
+    """
+
+    guess: str
+    answers: int
+    total: int
+    cells: list[Cell] = field(repr=False)
+    best: dict[str, int]
+    exact: bool
+    proven: int | None
+    widened: bool
+    weight: int
+
+    _repr_html_ = as_html
+    __repr__ = as_text
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the cells as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``pattern`` as text, ``words`` as a list, the best next ``guess`` and the ``total`` of each `Cell`.
+        """
+        patterns = {"pattern": [pattern_text(cell.pattern, length_of(self.guess)) for cell in self.cells]}
+        return patterns | columns_of(self.cells, "words", "guess", "total")
+
+    @property
+    def mean(self) -> float:
+        """Expected number of guesses: the total divided by the weight."""
+        return self.total / self.weight
+
+
+def explain(
+    history: Turns = (),
+    variant: Variant | None = None,
+    *,
+    guess: str | None = None,
+    backend: Backend | None = None,
+) -> Explanation:
+    """Show what follows each pattern of a guess.
+
+    Parameters
+    ----------
+    history : sequence
+        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
+        or the text that the game shares, followed by the guesses.
+    variant : Variant, optional
+        The rules; by default, the original game.
+    guess : str, optional
+        The guess to explain; by default, the one with the fewest guesses on average, as in `suggest`. Where that is not
+        known, the best of the three guesses with the most patterns.
+    backend : Backend, optional
+        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+
+    Returns
+    -------
+    Explanation
+        The cells of the guess, with the best guess and the cost of each. If no listed answer fits the history, every
+        word that may be guessed counts as a possible answer.
+
+    Raises
+    ------
+    BadInput
+        If the history is wrong (see `suggest`) or already solved, or if the guess is not allowed.
+    NoSolution
+        If no word fits the history.
+
+    Examples
+    --------
+    >>> explanation = explain(["salet:-y--g", "draft:-yg-g"])
+    >>> cells = [(rules.pattern_text(cell.pattern), cell.guess) for cell in explanation.cells]
+    >>> explanation.guess, explanation.total, cells
+    ('apart', 6, [('--ggg', 'chart')])
+    """
+    variant, backend = check_variant(variant), open_backend(backend)
+    turns = sharing.parse_history(history, variant.length, variant.digraphs)
+    if turns and rules.solves(*turns[-1]):
+        raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
+    played = widen(variant, turns, backend)
+    table = after(turns, played, "patterns", backend)
+    position = valued(table, played, backend=backend)
+    best = best_totals(position, 1, FREE) if position.exact else {}
+    if guess is not None:
+        guess = rules.parse_word(guess, variant.length, variant.digraphs)
+        if guess not in position.guesses:
+            raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
+        chosen = position.guesses.place[guess]
+    elif best:
+        chosen = min(best, key=lambda i: (best[i], -int(table.partition.now[0, i]), i))
+    elif known := {} if turns else proven_totals(played).totals:
+        chosen = position.guesses.place[min(known, key=lambda word: known[word])]
+    else:
+        chosen = min(table.ranking("patterns")[:WIDTH].tolist(), key=position.cost_after)
+    cells = []
+    for code, members in position.cells(chosen, np.arange(len(position.answers))).items():
+        total, following = position.cost(
+            members, via=(chosen, code), allowed=position.allowed_after(None, chosen, code)
+        )
+        words = [position.answers[i] for i in members]
+        weight = len(words) if position.weights is None else int(position.weights[members].sum())
+        cells.append(Cell(code, words, position.guesses[following], total, weight))
+    cells.sort(key=lambda cell: (-len(cell.words), cell.pattern))
+    return Explanation(
+        guess=position.guesses[chosen],
+        answers=len(position.answers),
+        total=position.mass + sum(cell.total for cell in cells),
+        cells=cells,
+        best={position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
+        exact=position.exact,
+        proven=None if turns or position.exact else proven_totals(played).totals.get(position.guesses[chosen]),
+        widened=played is not variant,
+        weight=position.mass,
+    )

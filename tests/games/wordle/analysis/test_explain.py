@@ -1,0 +1,39 @@
+"""Explained guesses: compared with trying everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.wordle.analysis.small_game import VARIANT, WORDS, least_total
+from gpusolve.backend import open_backend
+from gpusolve.games.wordle import explain
+from gpusolve.testing.plugin import Done
+
+CPU = open_backend("cpu")
+
+
+def test_an_explanation_adds_up() -> None:
+    explanation = explain(variant=VARIANT, backend=CPU)
+    cells = explanation.cells
+    assert explanation.total == least_total(WORDS) == explanation.answers + sum(cell.total for cell in cells)
+    assert sorted(word for cell in cells for word in cell.words) == sorted(set(WORDS) - {explanation.guess})
+    for cell in cells:
+        assert cell.total == least_total(cell.words) == least_total(cell.words, cell.guess)
+    other = explain(guess="trait", variant=VARIANT, backend=CPU)
+    assert (other.total, min(other.best.values())) == (least_total(WORDS, "trait"), least_total(WORDS))
+
+
+def test_a_famous_first_word_has_its_proven_total() -> None:
+    salet, raised = (explain(guess=guess, backend=CPU) for guess in ("salet", "raise"))
+    assert (salet.proven, salet.exact, salet.total >= 7920) == (7920, False, True)
+    assert raised.proven is None
+    assert explain(["salet:-y--g"], backend=CPU).proven is None
+
+
+def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
+    done = run("wordle", "explain", "salet:-y--g", "--top", "2")
+    assert "courd: 20 answers, 45 guesses over all of them (exact), mean 2.25000, " in done.out
+    assert "equally good: croup crudo" in done.out

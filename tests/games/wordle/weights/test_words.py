@@ -1,0 +1,55 @@
+"""Lists of words with weights from their frequencies."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.wordle import Variant, words
+from gpusolve.games.wordle.weights.frequencies import FORM, WHOLE
+
+
+def test_the_package_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
+    with pytest.raises(BadInput, match=r"pip install 'gpusolve\[wordfreq\]'"):
+        words()
+
+
+class TestWithThePackage:
+    """What needs the package wordfreq."""
+
+    @pytest.fixture(autouse=True)
+    def _wordfreq(self) -> None:
+        pytest.importorskip("wordfreq", reason="pip install 'gpusolve[wordfreq]'")
+
+    def test_a_list_can_be_saved_and_played_with(self, tmp_path: Path) -> None:
+        listed = words(top=200)
+        assert len(listed.weights) == 200
+        assert [*listed.zipf.values()] == sorted(listed.zipf.values(), reverse=True)
+        listed.save(tmp_path / "en.tsv")
+        variant = Variant.load(weights=tmp_path / "en.tsv")
+        assert variant.weights is not None
+        assert variant.weights.exact
+        assert dict(zip(variant.answers, variant.weights.values, strict=True)) == listed.weights
+
+    def test_plurals_and_past_tenses_weigh_little(self) -> None:
+        weights = words(guesses=["years", "house", "chaos", "asked", "speed", "using"]).weights
+        assert max(weights["years"], weights["asked"]) <= WHOLE / FORM
+        assert min(weights["house"], weights["chaos"], weights["speed"]) > WHOLE / 2
+
+    def test_other_languages_and_lengths(self) -> None:
+        assert list(words("de", top=2).weights) == ["nicht", "einen"]
+        assert list(words("ru", length=6, top=1).weights) == ["только"]
+        assert "\u00fcber" in words("de", length=4, top=50).weights
+
+    def test_what_does_not_exist_is_refused(self) -> None:
+        with pytest.raises(BadInput, match="language xx: expected one of ar, "):
+            words("xx")
+        with pytest.raises(NoSolution, match="no word of 12 letters"):
+            words("en", length=12, guesses=["unlikelyzzzz"])
+        for wrong in ({"length": 0}, {"length": 13}, {"top": 0}, {"length": 2.5}):
+            with pytest.raises(BadInput, match="expected"):
+                words(**wrong)
