@@ -36,7 +36,7 @@ from gpusolve import clock, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.census.hard_mode import Core, HardCensus
-from gpusolve.games.wordle.cpu.proof.frames import NO_LIMIT
+from gpusolve.games.wordle.cpu.proof.memory import NO_LIMIT
 from gpusolve.games.wordle.cpu.proof.needs import Needs
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Position

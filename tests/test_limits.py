@@ -25,7 +25,7 @@ from gpusolve.games.sliding.databases.search import PatternDatabases
 from gpusolve.games.sliding.databases.tilesets import parse_partition
 from gpusolve.games.tetris.players.policy import check_breadths
 from gpusolve.games.tetris.rules.board import parse_board
-from gpusolve.games.wordle.cpu.proof.memo import is_exact, recall, remember
+from gpusolve.games.wordle.cpu.proof.memo import EQUAL, WEIGHTED, is_exact, recall, remember
 from gpusolve.games.wordle.grouping import kernels as grouping
 from gpusolve.games.wordle.grouping._groups import groups
 from gpusolve.games.wordle.proof import position
@@ -126,19 +126,20 @@ def test_an_exact_search_of_wordle_takes_as_many_words_as_it_has_bits_for(
 
 def test_a_guess_beyond_its_bits_would_look_like_a_proof() -> None:
     memo = np.zeros((1, 8), np.uint64)
-    for guess, exact in ((position.MOST_GUESSES - 1, 0), (position.MOST_GUESSES, 1)):
-        _remember(memo, np.uint64(5), guess)
-        assert _is_exact(memo, np.uint64(5)) == exact
+    for layout in (EQUAL, WEIGHTED):
+        for guess, exact in ((position.MOST_GUESSES - 1, 0), (position.MOST_GUESSES, 1)):
+            _remember(memo, np.uint64(5), guess, layout)
+            assert _is_exact(memo, np.uint64(5), layout) == exact
 
 
 @compiled
-def _remember(memo: Any, key: Any, guess: Any) -> None:
-    remember(memo, key, 2, 3, 0, guess)
+def _remember(memo: Any, key: Any, guess: Any, layout: Any) -> None:
+    remember(memo, key, 2, 3, 0, guess, layout)
 
 
 @compiled
-def _is_exact(memo: Any, key: Any) -> Any:
-    return is_exact(recall(memo, key))
+def _is_exact(memo: Any, key: Any, layout: Any) -> Any:
+    return is_exact(recall(memo, key), layout)
 
 
 def constant(file: str, name: str) -> int:

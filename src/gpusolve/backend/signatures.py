@@ -1,7 +1,7 @@
 """The types of a compiled function's arguments as text.
 
-Numbers have their names in NumPy, arrays are written as in Numba's signatures, and a named tuple has the full name of
-its class:
+Numbers have their names in NumPy, arrays are written as in Numba's signatures, a named tuple has the full name of its
+class, and None is ``none``:
 
 >>> from numba import types
 >>> text_of((types.int64, types.uint8[:, ::1], types.Array(types.float32, 1, "C", readonly=True)))
@@ -19,12 +19,12 @@ from typing import Any
 import numba
 
 types: Any = numba.types  # its annotations lack named tuples
-NUMBERS = {
+SIMPLE = {
     str(kind): kind
     for kind in (
         *(types.int8, types.int16, types.int32, types.int64),
         *(types.uint8, types.uint16, types.uint32, types.uint64),
-        *(types.float32, types.float64, types.boolean),
+        *(types.float32, types.float64, types.boolean, types.none),
     )
 }
 _TOKEN = re.compile(r"(readonly )?([\w.]+)(?:\[([:1,]+)\])?")
@@ -46,7 +46,7 @@ def _text(kind: Any) -> str:
     if isinstance(kind, types.BaseNamedTuple):
         owner = kind.instance_class
         return f"{owner.__module__}.{owner.__qualname__}({text_of(tuple(kind))})"
-    if NUMBERS.get(str(kind)) == kind:
+    if SIMPLE.get(str(kind)) == kind:
         return str(kind)
     raise ValueError(f"no text for {kind}")
 
@@ -72,13 +72,13 @@ def _list(text: str, start: int) -> tuple[tuple[Any, ...], int]:
             start += 1
             module, _, owner = name.rpartition(".")
             found.append(_named_tuple(fields, getattr(import_module(module), owner)))
-        elif name not in NUMBERS:
+        elif name not in SIMPLE:
             raise ValueError(f"{text}: {name} is not a type")
         elif axes:
             layout = "C" if axes.endswith("::1") else "A"
-            found.append(types.Array(NUMBERS[name], axes.count(",") + 1, layout, readonly=bool(readonly)))
+            found.append(types.Array(SIMPLE[name], axes.count(",") + 1, layout, readonly=bool(readonly)))
         else:
-            found.append(NUMBERS[name])
+            found.append(SIMPLE[name])
         if not text.startswith(", ", start):
             break
         start += 2

@@ -7,7 +7,8 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import NotFound
-from gpusolve.games.wordle.cpu.proof.frames import COLUMNS, LEVELS, STRIDE, Work, locate_rows, push_frame
+from gpusolve.games.wordle.cpu.proof.frames import locate_rows, push_frame
+from gpusolve.games.wordle.cpu.proof.memory import COLUMNS, LEVELS, STRIDE, State, Work
 from gpusolve.games.wordle.cpu.proof.reasons import Reasons
 from gpusolve.games.wordle.cpu.proof.weighted import Scales
 from gpusolve.games.wordle.history import after
@@ -28,11 +29,12 @@ def _copy_frames(position: Position, work: Work, levels: int) -> int:
     """Push the whole table as a new frame again and again; return the number of frames pushed."""
     words = len(WORDS)
     work.rows[:words] = np.arange(words)
-    _, guesses_at, rows_at = position._filled
-    work.guesses[guesses_at : guesses_at + words] = np.arange(words)
+    top = position._top
+    work.guesses[top.guesses : top.guesses + words] = np.arange(words)
     for level in range(levels):
-        locate_rows(work, level, 0, words)
-        push_frame(position.search, work, level, 0, words, words, 0, guesses_at, rows_at)
+        state = State(level, 0, words, np.uint64(0))
+        locate_rows(work, state)
+        push_frame(position.search, work, state, words, top)
         assert (work.frame[level + 1, COLUMNS], work.frame[level + 1, STRIDE]) == (words, 64)
     return levels
 

@@ -14,7 +14,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.games.wordle import Solution, rules, solve
 from gpusolve.games.wordle.analysis.strategies import Tree
-from gpusolve.games.wordle.cpu.proof.descent import NEVER as NEVER_SOLVED
+from gpusolve.games.wordle.cpu.proof.equal import NEVER as NEVER_SOLVED
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof import _solve
 from gpusolve.games.wordle.proof._solve import KIND, replayed, strategy_of

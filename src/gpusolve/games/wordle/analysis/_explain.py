@@ -11,7 +11,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.analysis.proven import proven_totals
-from gpusolve.games.wordle.cpu.proof.descent import FREE
+from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import Turns, length_of, pattern_text

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.cores import cover, find_inside, find_together, leave_out
-from gpusolve.games.wordle.cpu.proof.frames import Bytes
+from gpusolve.games.wordle.cpu.proof.memory import Bytes
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]

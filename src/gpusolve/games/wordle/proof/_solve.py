@@ -17,7 +17,7 @@ from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.analysis.strategies import Tree, reply_of, walk, weighted_total
-from gpusolve.games.wordle.cpu.proof.descent import FREE
+from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers

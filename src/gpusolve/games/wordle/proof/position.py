@@ -17,10 +17,22 @@ from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.cpu.lengths import bound_guesses, rank_patterns
-from gpusolve.games.wordle.cpu.proof import descent, solvability, weighted
-from gpusolve.games.wordle.cpu.proof.descent import FREE, NEVER
-from gpusolve.games.wordle.cpu.proof.frames import GUESS, LEVELS, LIMIT, MET, NO_LIMIT, Table, Work, new_work
+from gpusolve.games.wordle.cpu.proof import descent, equal, solvability, weighted
 from gpusolve.games.wordle.cpu.proof.memo import GUESS_BITS, empty_memo
+from gpusolve.games.wordle.cpu.proof.memory import (
+    FREE,
+    GUESS,
+    LEVELS,
+    LIMIT,
+    MET,
+    NO_LIMIT,
+    State,
+    Table,
+    Top,
+    Via,
+    Work,
+    new_work,
+)
 from gpusolve.games.wordle.cpu.proof.needs import Needs
 from gpusolve.games.wordle.cpu.proof.nogoods import BLAMED, KEPT, MASKS, REASON, Nogoods
 from gpusolve.games.wordle.cpu.proof.reasons import Reasons, new_reasons
@@ -38,7 +50,7 @@ MOST_GUESSES = 1 << GUESS_BITS
 """An exact search takes at most this many guesses: the transposition table keeps their numbers in as many bits."""
 TICK = 0.2  # seconds between two looks at the clock
 SEED = 12  # of the random keys; the result does not depend on it
-NO_TURN = (-1, -1)
+NO_TURN = Via(-1, -1)
 """Stands for the previous guess and its pattern at the start of a search."""
 
 Result = TypeVar("Result")
@@ -143,10 +155,10 @@ class Position:
             fits=restrictions.fitting(kinds, variant.mode, scoring) if by_pattern else np.zeros((0, 0, 0), np.uint8),
             needs=facts if is_hard else facts[:0],
         )
-        self._filled = 0, stride, len(self.answers)  # fill levels of the stacks: frame 0 takes this much
+        self._top = Top(0, stride, len(self.answers))  # frame 0 takes this much of the stacks
         self.weights = table.weights
         self.mass = len(self.answers) if self.weights is None else int(self.weights.sum())
-        self.never = NEVER if self.weights is None else weighted.NEVER
+        self.never = equal.NEVER if self.weights is None else weighted.NEVER
         self._idle: SimpleQueue[tuple[Work, Reasons, Scales | None]] = SimpleQueue()
         self._works: list[Work] = []
 
@@ -265,11 +277,8 @@ class Position:
             return self._cost_by_guess(members, turns=turns, beta=beta, via=via, allowed=allowed)
 
         def search(work: Work, reasons: Reasons, scales: Scales | None) -> int:
-            if scales is None:
-                state = self._state(work, members, allowed)
-                return int(descent.cost(table, work, *state, beta, turns, *via, *self._filled))
             state = self._state(work, self._heaviest_first(members), allowed)
-            return int(weighted.weighted_cost(table, work, scales, *state, beta, turns, *via, *self._filled))
+            return int(descent.cost(table, work, scales, state, beta, turns, Via(*via), self._top))
 
         return self._run(len(members), search)
 
@@ -381,7 +390,7 @@ class Position:
         work.outcome[LIMIT] = min(int(work.outcome[MET]) + states, NO_LIMIT)
         try:
             state = self._state(work, members, allowed)
-            return bool(solvability.solvable(table, work, reasons, *state, turns, *via, *self._filled))
+            return bool(solvability.solvable(table, work, reasons, state, turns, Via(*via), self._top))
         except InterruptedError:
             if self.search.stop[0]:
                 raise
@@ -473,16 +482,15 @@ class Position:
 
     def _heaviest_first(self, members: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
         """Return the answers in descending order of their weights; those of equal weight keep their order."""
-        assert self.weights is not None
+        if self.weights is None:
+            return members
         return members[np.argsort(-self.weights[members], kind="stable")]
 
-    def _state(
-        self, work: Work, members: npt.NDArray[np.intp], allowed: npt.NDArray[np.bool_] | None
-    ) -> tuple[int, int, int, np.uint64]:
-        """Put a state on the empty stacks; return its level, where it begins, its size and its key."""
+    def _state(self, work: Work, members: npt.NDArray[np.intp], allowed: npt.NDArray[np.bool_] | None) -> State:
+        """Put a state on the empty stacks."""
         work.open[: len(self.guesses)] = 1 if allowed is None else allowed
         work.rows[: len(members)] = members
-        return 0, 0, len(members), self.search.noise[members].sum(dtype=np.uint64)
+        return State(0, 0, len(members), self.search.noise[members].sum(dtype=np.uint64))
 
     def cost_after(self, guess: int, turns: int = FREE, beta: int | None = None) -> int:
         """Find the least total over all answers after a first guess; `beta` or more is only a lower bound."""

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH
-from gpusolve.games.wordle.cpu.proof.frames import CELLS, SOLVED, Table
+from gpusolve.games.wordle.cpu.proof.memory import CELLS, SOLVED, Table
 from gpusolve.games.wordle.cpu.proof.nogoods import KEPT, REASON, Nogoods
 from gpusolve.games.wordle.cpu.proof.solvability import HOTTER
 from gpusolve.games.wordle.cpu.proof.trials import FACTS, coolest, rest_of, rule_out

@@ -18,165 +18,74 @@ For a dozen answers, a few hundred of the 12,972 guesses remain.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from gpusolve.backend.columns import WIDTH, distinct, same
-from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.cpu.proof.needs import Needs, may_follow
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.wordle.cpu.proof.memory import (
+    BEGINS,
+    CELLS,
+    COLUMNS,
+    FREE,
+    GUESSES,
+    HIDDEN,
+    LAST,
+    LEVELS,
+    OFFSET,
+    ORDER,
+    SIZES,
+    STRIDE,
+    State,
+    Top,
+)
+from gpusolve.games.wordle.cpu.proof.needs import may_follow
 
-CELLS = 243
-SOLVED = 242
-LEVELS = 101
-"""Number of levels of the stack of frames: one for each of the 98 guesses of the largest limit, frame 0, and scratch.
-
-Every guess below a state leaves fewer answers than it has, and a state with as many guesses left as answers needs no
-more of them. So only a search without a limit could go deeper.
-"""
 FEW = 160
 """States of up to this many answers compare the answers two by two; larger ones count patterns in a table."""
 REFINERS = 1500
 """Number of guesses, those with the most patterns first, that are tested for refining others."""
 
-Bytes = npt.NDArray[np.uint8]
-Numbers = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
+
+@compiled
+def locate_rows(work, state):
+    """Set work.starts at the state's level to where each of its rows begins in the frame."""
+    level, starts = state.level, work.starts[state.level]
+    offset, stride = work.frame[level, OFFSET], work.frame[level, STRIDE]
+    for j in range(state.size):
+        starts[j] = offset + work.rows[state.first + j] * stride
 
 
-class Table(NamedTuple):
-    """The inputs of a search. All threads share them and write only to `memo`."""
-
-    patterns: Bytes
-    """Frame 0, flattened: row h for answer h has `stride` bytes, padded with zeros after the last guess."""
-    stride: int
-    """Bytes of a row, a multiple of WIDTH."""
-    own: Numbers
-    """The column of each answer."""
-    noise: Keys
-    """A random number for each answer; the key of a set is the sum of its answers' numbers."""
-    guess_noise: Keys
-    """A random number for each possible number of turns, then one for each guess."""
-    estimate: Numbers
-    """Estimated cost of a cell of each size, times 100; guesses are tried in the order of their estimates."""
-    memo: Keys
-    """The transposition table (`memo`)."""
-    stop: Bytes
-    """(1,): nonzero asks every thread to stop."""
-    width: int
-    """Maximum number of guesses tried in each state (beam width); 0: all that a proof needs."""
-    hidden_only: bool
-    """Whether only the remaining answers may be guessed."""
-    restricted: bool
-    """Whether the legal guesses depend on the guesses before."""
-    full: Bytes
-    """The pattern of every guess against every guess, (guesses, guesses); (0, 0) if guesses are not restricted.
-
-    If words do not have five letters: what the guess of each column contains (`needs`), as bytes.
-    """
-    shapes: Bytes
-    """The shape of each guess, which says which of its letters are equal (`restrictions`)."""
-    fits: Bytes
-    """For a shape and the pattern seen: the patterns that the next guess may get there (`restrictions`).
-
-    No rows if words do not have five letters.
-    """
-    needs: Needs
-    """What the guess of each column contains, in hard mode (`needs`); else no rows."""
+@inlined
+def patterns_at(table, work, level):
+    """Return the table of patterns in which the rows of the frame at a level are located."""
+    return table.patterns if level == 0 else work.tables
 
 
-class Work(NamedTuple):
-    """The memory of one thread: stacks, and scratch arrays for each level."""
-
-    tables: Bytes
-    """Stack: the patterns of the frames from frame 1 on."""
-    guesses: Numbers
-    """Stack: the guess of each column of each frame."""
-    rows: Numbers
-    """Stack: the rows of the states that are being searched."""
-    hidden: Numbers
-    """Stack: the answer of each row of each frame."""
-    open: Bytes
-    """The columns of frame 0 that may be guessed in the first state, where guesses are restricted."""
-    starts: Numbers
-    """Where each row of the state at each level begins in the frame's table."""
-    counts: Bytes
-    """The number of patterns that each column of the frame at each level has on the state."""
-    order: Numbers
-    """The columns in the order in which they are tried."""
-    alive: Keys
-    """Bits: the columns that no column chosen so far refines."""
-    left: Numbers
-    """With `right`: pairs of rows, as where they begin, on which columns are compared."""
-    right: Numbers
-    cells: Numbers
-    """Four numbers for each cell of a column; SIZES, BEGINS, ORDER and LAST name the rows."""
-    keys: Keys
-    """The key of each cell of a column."""
-    frame: Numbers
-    """For each frame: where it begins in `tables`, bytes of a row, columns, where it begins in `guesses`, `hidden`."""
-    outcome: Numbers
-    """Number of states met, of states searched and of guesses tried so far; the best guess of the last result; LIMIT.
-
-    `solvability` is interrupted when the number of states met reaches that in the row LIMIT.
-    """
+@inlined
+def guess_at(work, level, column):
+    """Return the guess of a column of the frame at a level."""
+    return work.guesses[work.frame[level, GUESSES] + column]
 
 
-OFFSET, STRIDE, COLUMNS, GUESSES, HIDDEN = range(5)
-MET, SEARCHED, TRIED, GUESS, LIMIT = range(5)
-NO_LIMIT = 1 << 62
-"""Stands for no limit on the number of states."""
-SIZES, BEGINS, ORDER, LAST = range(4)
-"""Rows of `Work.cells`: the sizes of a guess's cells, where each begins in `rows`, their order; scratch."""
-
-
-def new_work(answers: int, stride: int, largest: int) -> Work:
-    """Return the memory for a search that starts from states of up to `largest` of the answers."""
-    n = largest + WIDTH
-    work = Work(
-        tables=np.zeros(2 * n * (stride + n) + (8 << 20), np.uint8),
-        guesses=np.zeros(9 * (stride + n), np.int64),
-        rows=np.zeros(answers + 16 * n, np.int64),
-        hidden=np.zeros(answers + 16 * n, np.int64),
-        open=np.ones(stride, np.uint8),
-        starts=np.zeros((LEVELS, n), np.int64),
-        counts=np.zeros((LEVELS, stride + n), np.uint8),
-        order=np.zeros((LEVELS, stride + n), np.int64),
-        alive=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
-        left=np.zeros((LEVELS, n), np.int64),
-        right=np.zeros((LEVELS, n), np.int64),
-        cells=np.zeros((LEVELS, 4, 256), np.int64),
-        keys=np.zeros((LEVELS, 256), np.uint64),
-        frame=np.zeros((LEVELS, 5), np.int64),
-        outcome=np.zeros(5, np.int64),
-    )
-    work.outcome[LIMIT] = NO_LIMIT
-    work.frame[0] = 0, stride, stride, 0, 0
-    work.hidden[:answers] = np.arange(answers)
-    work.guesses[:stride] = np.arange(stride)
-    return work
+@inlined
+def own_column(table, work, state, j):
+    """Return the column of answer number j of a state."""
+    row = work.rows[state.first + j]
+    return table.own[row] if state.level == 0 else row
 
 
 @compiled
-def locate_rows(work, level, first, size):
-    """Set work.starts[level] to where each row of a state, rows[first : first + size] of the frame, begins."""
-    offset, stride, starts = work.frame[level, OFFSET], work.frame[level, STRIDE], work.starts[level]
-    for j in range(size):
-        starts[j] = offset + work.rows[first + j] * stride
-
-
-@compiled
-def count_patterns(table, work, level, first, size):
-    """Set work.counts[level] to the number of patterns that each column of the frame has on a state.
+def count_patterns(table, work, state):
+    """Set work.counts at the state's level to the number of patterns that each column of the frame has on it.
 
     Return the maximum over all columns, and the maximum over the columns of the state's answers. Below frame 0 the
     count stops at a column that tells all answers apart (the state's answers are counted first); the counts of the
     columns after it are then not valid.
     """
-    patterns = table.patterns if level == 0 else work.tables
+    level, size = state.level, state.size
+    patterns = patterns_at(table, work, level)
     starts, counts, columns = work.starts[level], work.counts[level], work.frame[level, COLUMNS]
-    locate_rows(work, level, first, size)
+    locate_rows(work, state)
     most, column = 0, 0
     if size > FEW:
         seen = np.full(256, -1, np.int64)
@@ -188,81 +97,90 @@ def count_patterns(table, work, level, first, size):
                 seen[pattern] = column
             counts[column] = k
             most = max(most, k)
-        own_most = _most_of_own(table, work, level, first, size)
+        own_most = _most_of_own(table, work, state)
         return (own_most, own_most) if table.hidden_only else (most, own_most)
     if level > 0:
-        while column <= work.rows[first + size - 1]:  # rows ascend, and the answer of row r is column r
+        while column <= work.rows[state.first + size - 1]:  # rows ascend, and the answer of row r is column r
             most = max(most, distinct(patterns, starts, size, column, counts[column:]))
             column += WIDTH
-        own_most = _most_of_own(table, work, level, first, size)
+        own_most = _most_of_own(table, work, state)
         if own_most == size or table.hidden_only:
             return own_most, own_most
     while column < columns and (most < size or level == 0):
         most = max(most, distinct(patterns, starts, size, column, counts[column:]))
         column += WIDTH
-    own_most = _most_of_own(table, work, level, first, size)
+    own_most = _most_of_own(table, work, state)
     return (own_most, own_most) if table.hidden_only else (most, own_most)
 
 
 @compiled
-def _most_of_own(table, work, level, first, size):
+def _most_of_own(table, work, state):
     """Return the maximum of the counts over the columns of the state's answers."""
-    most, counts = 0, work.counts[level]
-    for j in range(size):
-        row = work.rows[first + j]
-        most = max(most, np.int64(counts[table.own[row] if level == 0 else row]))
+    most, counts = 0, work.counts[state.level]
+    for j in range(state.size):
+        most = max(most, np.int64(counts[own_column(table, work, state, j)]))
     return most
 
 
 @compiled
-def choose_columns(table, work, level, first, size, guesses_at):
+def choose_columns(table, work, state, top):
     """Choose the columns that are worth guessing on a state whose patterns have been counted.
 
     These are the columns of its answers, then the columns that no other column refines, in descending order of their
-    patterns. Write them to work.guesses[guesses_at:] and return their number.
+    patterns. Write them to work.guesses[top.guesses:] and return their number.
     """
-    patterns = table.patterns if level == 0 else work.tables
-    counts, starts, order, alive = work.counts[level], work.starts[level], work.order[level], work.alive[level]
-    chosen = work.guesses[guesses_at:]
+    level, size = state.level, state.size
+    order, alive = work.order[level], work.alive[level]
+    chosen = work.guesses[top.guesses :]
     for j in range(size):
-        row = work.rows[first + j]
-        chosen[j] = table.own[row] if level == 0 else row
+        chosen[j] = own_column(table, work, state, j)
     if table.hidden_only:
         return size
     columns = work.frame[level, COLUMNS]
-    useful = _sort_by_count(counts, columns, order, work.cells[level, LAST])
+    useful = _sort_by_count(work.counts[level], columns, order, work.cells[level, LAST])
     blocks = (columns + WIDTH - 1) // WIDTH
     alive[:blocks] = ~np.uint64(0)
     for j in range(size):
         alive[chosen[j] // WIDTH] &= ~(np.uint64(1) << np.uint64(chosen[j] % WIDTH))
-    n, tried, last = size, 0, work.cells[level, LAST]
-    left, right = work.left[level], work.right[level]
+    n, tried = size, 0
     for x in range(useful):
         column = order[x]
         if alive[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
             chosen[n] = column
             n += 1
-        else:
-            is_own = False
-            for j in range(size):
-                is_own |= chosen[j] == column
-            if not is_own:
-                continue
-        if tried == REFINERS:
+        elif not _contains(chosen, size, column):
             continue
-        tried += 1
-        last[:] = -1
-        pairs = 0
-        for j in range(size):
-            pattern = patterns[starts[j] + column]
-            if last[pattern] >= 0:
-                left[pairs], right[pairs] = last[pattern], starts[j]
-                pairs += 1
-            last[pattern] = starts[j]
-        for b in range(blocks):
-            if alive[b]:
-                alive[b] &= ~same(patterns, left, right, pairs, b * WIDTH, alive[b])
+        if tried < REFINERS:
+            tried += 1
+            _strike_refined(patterns_at(table, work, level), work, state, column, blocks)
     return n
+
+
+@inlined
+def _contains(columns, n, column):
+    """Return whether a column is one of the first n."""
+    is_there = False
+    for j in range(n):
+        is_there |= columns[j] == column
+    return is_there
+
+
+@inlined
+def _strike_refined(patterns, work, state, column, blocks):
+    """Clear the bits of work.alive of the columns that a column refines on a state."""
+    level, starts, alive = state.level, work.starts[state.level], work.alive[state.level]
+    left, right, last = work.left[level], work.right[level], work.cells[level, LAST]
+    last[:] = -1
+    pairs = 0
+    for j in range(state.size):
+        pattern = patterns[starts[j] + column]
+        if last[pattern] >= 0:
+            left[pairs], right[pairs] = last[pattern], starts[j]
+            pairs += 1
+        last[pattern] = starts[j]
+    for b in range(blocks):
+        if alive[b]:
+            alive[b] &= ~same(patterns, left, right, pairs, b * WIDTH, alive[b])
 
 
 @compiled
@@ -282,32 +200,32 @@ def _sort_by_count(counts, columns, order, tally):
 
 
 @compiled
-def allowed_columns(table, work, level, first, size, via, code, guesses_at):
+def _allowed_columns(table, work, state, via, top):
     """Choose the columns of a state, as `choose_columns` does, where guesses are restricted.
 
-    These are the columns of its answers, then all that may follow the guess `via` and its pattern `code` (-1: any).
-    Below frame 0, columns that do not split the frame's whole state are left out.
+    These are the columns of its answers, then all that may follow the previous guess and its pattern. Below frame 0,
+    columns that do not split the frame's whole state are left out.
     """
-    chosen, counts, own = work.guesses[guesses_at:], work.counts[level], work.alive[level]
+    level, last, code = state.level, via.guess, via.code
+    chosen, counts, own = work.guesses[top.guesses :], work.counts[level], work.alive[level]
     ids = work.guesses[work.frame[level, GUESSES] :]
     own[: work.frame[level, STRIDE] // WIDTH] = 0
-    for j in range(size):
-        row = work.rows[first + j]
-        chosen[j] = table.own[row] if level == 0 else row
+    for j in range(state.size):
+        chosen[j] = own_column(table, work, state, j)
         own[chosen[j] // WIDTH] |= np.uint64(1) << np.uint64(chosen[j] % WIDTH)
-    if via >= 0 and len(table.fits) == 0:
-        _rule_out(table, work, level, first, via, own)
-        via = -1
-    n = size
+    if last >= 0 and len(table.fits) == 0:
+        _rule_out(table, work, state, last, own)
+        last = -1
+    n = state.size
     for column in range(work.frame[level, COLUMNS]):
         if level == 0:
             if column >= len(table.shapes) or not work.open[column]:
                 continue
         elif counts[column] < 2:
             continue
-        if via >= 0:
+        if last >= 0:
             guess = column if level == 0 else ids[column]
-            if not table.fits[table.shapes[via], code, table.full[via, guess]]:
+            if not table.fits[table.shapes[last], code, table.full[last, guess]]:
                 continue
         if own[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
             continue
@@ -317,47 +235,73 @@ def allowed_columns(table, work, level, first, size, via, code, guesses_at):
 
 
 @compiled
-def _rule_out(table, work, level, first, via, bits):
-    """Set the bits of the columns that may not follow the guess `via`, of which a state is a cell."""
-    answer, is_hard = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[first]]], len(table.needs) > 0
-    ids = work.guesses[work.frame[level, GUESSES] :]
+def _rule_out(table, work, state, last, bits):
+    """Set the bits of the columns that may not follow the guess `last`, of which a state is a cell."""
+    level = state.level
+    answer = table.own[work.hidden[work.frame[level, HIDDEN] + work.rows[state.first]]]
+    is_hard, ids = len(table.needs) > 0, work.guesses[work.frame[level, GUESSES] :]
     for column in range(len(table.shapes) if level == 0 else work.frame[level, COLUMNS]):
         guess = column if level == 0 else ids[column]
-        if not may_follow(table.full, guess, via, answer, not is_hard):
+        if not may_follow(table.full, guess, last, answer, not is_hard):
             bits[column // WIDTH] |= np.uint64(1) << np.uint64(column % WIDTH)
 
 
 @compiled
-def push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at):
-    """Build frame level + 1 from a state's rows and the n columns in work.guesses[guesses_at:]; return its bytes.
+def push_frame(table, work, state, n, top):
+    """Build the next frame from a state's rows and the n columns in work.guesses[top.guesses:]; return the new top.
 
-    work.starts[level] must hold the rows (`locate_rows`). Raises MemoryError if a stack is full, which a larger one
-    helps, and RecursionError if there are too many levels.
+    work.starts must hold the rows (`locate_rows`). Raises MemoryError if a stack is full, which a larger one helps,
+    and RecursionError if there are too many levels.
     """
+    level, size = state.level, state.size
     if level + 2 >= LEVELS:
         raise RecursionError
-    if tables_at + (n + WIDTH) * size > len(work.tables) or rows_at + 2 * size > len(work.rows):
+    if top.tables + (n + WIDTH) * size > len(work.tables) or top.rows + 2 * size > len(work.rows):
         raise MemoryError
-    if guesses_at + n + work.frame[level, COLUMNS] > len(work.guesses):  # leaves room for a next frame as wide
+    if top.guesses + n + work.frame[level, COLUMNS] > len(work.guesses):  # leaves room for a next frame as wide
         raise MemoryError
-    patterns = table.patterns if level == 0 else work.tables
-    starts, chosen, frame = work.starts[level], work.guesses[guesses_at:], work.frame[level + 1]
+    patterns = patterns_at(table, work, level)
+    starts, chosen, frame = work.starts[level], work.guesses[top.guesses :], work.frame[level + 1]
     stride = (n + WIDTH - 1) // WIDTH * WIDTH
     for j in range(size):
-        row, start = tables_at + j * stride, starts[j]
+        row, start = top.tables + j * stride, starts[j]
         for x in range(n):
             work.tables[row + x] = patterns[start + chosen[x]]
         work.tables[row + n : row + stride] = 0
-        work.hidden[rows_at + j] = work.hidden[work.frame[level, HIDDEN] + work.rows[first + j]]
+        work.hidden[top.rows + j] = work.hidden[work.frame[level, HIDDEN] + work.rows[state.first + j]]
     for x in range(n):
         work.counts[level + 1, x] = work.counts[level, chosen[x]]
     if level > 0:
         ids = work.guesses[work.frame[level, GUESSES] :]
         for x in range(n):
             chosen[x] = ids[chosen[x]]
-    frame[OFFSET], frame[STRIDE], frame[COLUMNS] = tables_at, stride, n
-    frame[GUESSES], frame[HIDDEN] = guesses_at, rows_at
-    return stride * size
+    frame[OFFSET], frame[STRIDE], frame[COLUMNS] = top.tables, stride, n
+    frame[GUESSES], frame[HIDDEN] = top.guesses, top.rows
+    return Top(top.tables + stride * size, top.guesses + n, top.rows + size)
+
+
+@compiled
+def push_allowed(table, work, state, via, top):
+    """Build the next frame where guesses are restricted; return the state as all of its rows, and the new top.
+
+    work.starts must hold the rows (`locate_rows`). The legal guesses differ from cell to cell, so the frame is built
+    before its patterns are counted.
+    """
+    n = _allowed_columns(table, work, state, via, top)
+    new_top = push_frame(table, work, state, n, top)
+    for j in range(state.size):
+        work.rows[top.rows + j] = j
+    return State(state.level + 1, top.rows, state.size, state.key), new_top
+
+
+@compiled
+def key_of_columns(table, work, level, key):
+    """Return the key of a state that is the whole frame, from its key as a set and from the columns that split it."""
+    ids = work.guesses[work.frame[level, GUESSES] :]
+    for x in range(work.frame[level, COLUMNS]):
+        if work.counts[level, x] > 1:
+            key += table.guess_noise[FREE + 1 + ids[x]]
+    return key
 
 
 @compiled
@@ -399,12 +343,19 @@ def split(table, work, level, size, column, rows_at):
     return n
 
 
+@inlined
+def cell_of(work, level, pattern):
+    """Return the state that is a cell of the column which was split last at a level."""
+    first, size = work.cells[level, BEGINS, pattern], work.cells[level, SIZES, pattern]
+    return State(level, first, size, work.keys[level, pattern])
+
+
 @compiled
-def has_distinguishing_answer(work, level, first, size):
+def has_distinguishing_answer(work, state):
     """Return whether one of the answers of a state tells all of them apart (in a frame below frame 0)."""
-    starts, seen = work.starts[level], np.full(256, -1, np.int64)
+    size, starts, seen = state.size, work.starts[state.level], np.full(256, -1, np.int64)
     for i in range(size):
-        column, k = work.rows[first + i], 0
+        column, k = work.rows[state.first + i], 0
         while k < size and seen[work.tables[starts[k] + column]] != i:
             seen[work.tables[starts[k] + column]] = i
             k += 1

@@ -11,17 +11,32 @@ share a key is below (sets)^2 / 2^65: one in 700,000 for ten million sets.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import inlined
 
 WAYS = 4
-LOW_BITS, GUESS_BITS, SIZE_BITS = 24, 20, 16
-_LOW, _GUESS = (1 << LOW_BITS) - 1, (1 << GUESS_BITS) - 1
+GUESS_BITS = 20
+_GUESS = (1 << GUESS_BITS) - 1
 
 Memo = npt.NDArray[np.uint64]
 """uint64 (lines, WAYS * 2); the number of lines is a power of two."""
+
+
+class Layout(NamedTuple):
+    """The bits of a datum: the cost, the guess, a bit that says whether the cost is exact, and the size of the set."""
+
+    cost_bits: int
+    size_at: int
+
+
+EQUAL = Layout(24, 48)
+"""The layout without weights: the size is a number of answers."""
+WEIGHTED = Layout(39, 60)
+"""The layout with weights, where costs are larger: the size is a number of binary digits."""
 
 
 def empty_memo(megabytes: int) -> Memo:
@@ -42,42 +57,47 @@ def recall(memo, key):
 
 
 @inlined
-def remember(memo, key, size, low, exact, guess):
+def remember(memo, key, size, low, exact, guess, layout):
     """Store the lower bound of a set of `size` answers, whether it is exact, and the guess that attains it."""
-    head = np.uint64(low) | np.uint64(guess) << np.uint64(LOW_BITS) | np.uint64(exact) << np.uint64(44)
-    datum = head | np.uint64(min(size, (1 << SIZE_BITS) - 1)) << np.uint64(48)
-    put(memo, key, datum, 48)
+    rest = np.uint64(size)
+    if layout.size_at == WEIGHTED.size_at:
+        size = 0
+        while rest:
+            rest, size = rest >> np.uint64(1), size + 1
+    datum = np.uint64(low) | np.uint64(guess) << np.uint64(layout.cost_bits)
+    datum |= np.uint64(exact) << np.uint64(layout.cost_bits + GUESS_BITS) | np.uint64(size) << np.uint64(layout.size_at)
+    _put(memo, key, datum, np.uint64(layout.size_at))
 
 
 @inlined
-def put(memo, key, datum, shift):
-    """Store a datum in place of that with the same key, or else of the one whose bits from `shift` on are the least."""
+def _put(memo, key, datum, size_at):
+    """Store a datum in place of that with the same key, or else of the one with the smallest set."""
     line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
-    least, slot = line[1] >> np.uint64(shift), 0
+    least, slot = line[1] >> size_at, 0
     for way in range(WAYS):
         stored = line[2 * way + 1]
         if line[2 * way] ^ stored == key:
             slot = way
             break
-        if stored >> np.uint64(shift) < least:
-            least, slot = stored >> np.uint64(shift), way
+        if stored >> size_at < least:
+            least, slot = stored >> size_at, way
     line[2 * slot] = key ^ datum
     line[2 * slot + 1] = datum
 
 
 @inlined
-def low_of(datum):
+def low_of(datum, layout):
     """Return the lower bound of the set's cost."""
-    return datum & _LOW
+    return datum & (1 << layout.cost_bits) - 1
 
 
 @inlined
-def guess_of(datum):
+def guess_of(datum, layout):
     """Return the guess that attains the bound, where it is exact."""
-    return datum >> LOW_BITS & _GUESS
+    return datum >> layout.cost_bits & _GUESS
 
 
 @inlined
-def is_exact(datum):
+def is_exact(datum, layout):
     """Return 1 if the bound is the exact cost, else 0."""
-    return datum >> 44 & 1
+    return datum >> layout.cost_bits + GUESS_BITS & 1

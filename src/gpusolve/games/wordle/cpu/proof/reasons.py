@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.columns import WIDTH, distinct, same
-from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.cpu.proof.frames import COLUMNS, GUESSES, LEVELS, Keys, Numbers
+from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.wordle.cpu.proof.frames import patterns_at
+from gpusolve.games.wordle.cpu.proof.memory import COLUMNS, GUESSES, LEVELS, Keys, Numbers
 from gpusolve.games.wordle.cpu.proof.needs import Needs, is_within, meets
 from gpusolve.games.wordle.cpu.proof.nogoods import (
     BLAMED,
@@ -21,6 +22,8 @@ from gpusolve.games.wordle.cpu.proof.nogoods import (
     Indices,
     Nogoods,
     empty_nogoods,
+    learn,
+    recall_reason,
     set_reason,
 )
 
@@ -50,8 +53,25 @@ class Reasons(NamedTuple):
     """Scratch, all 0: the heat of each cell."""
 
 
+class Failing(NamedTuple):
+    """The guesses of a state while they fail: the columns of a frame, of which more and more are ruled out."""
+
+    level: int
+    """The level of the frame."""
+    row_starts: Numbers
+    """Where the row of each answer begins."""
+    need: Needs
+    """What all guesses contain."""
+    excluded: Keys
+    """Bits: the columns that are no guesses of the state; see `Reasons`."""
+    ruled_out: Keys
+    """Bits: the excluded columns, and those that have failed."""
+    blocks: int
+    """Number of blocks of WIDTH columns."""
+
+
 def new_reasons(answers: int, stride: int, largest: int, facts: int, nogoods: Nogoods | None = None) -> Reasons:
-    """Return the memory for reasons that fits that of `frames.new_work`, with the nogoods learnt so far.
+    """Return the memory for reasons that fits that of `new_work`, with the nogoods learnt so far.
 
     `facts` is the number of columns of `needs_of`.
     """
@@ -68,14 +88,21 @@ def new_reasons(answers: int, stride: int, largest: int, facts: int, nogoods: No
     )
 
 
+@inlined
+def exclude_padding(excluded, columns):
+    """Set `excluded` to the columns after the last one of a frame; return the number of blocks."""
+    blocks = (columns + WIDTH - 1) // WIDTH
+    excluded[:blocks] = 0
+    if columns % WIDTH:
+        excluded[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
+    return blocks
+
+
 @compiled
 def exclude_columns(table, work, excluded, level, need):
     """Set `excluded` to the columns of frame `level` that lack what is needed; return the number of blocks."""
     columns = work.frame[level, COLUMNS]
-    ids, blocks = work.guesses[work.frame[level, GUESSES] :], (columns + WIDTH - 1) // WIDTH
-    excluded[:blocks] = 0
-    if columns % WIDTH:
-        excluded[blocks - 1] = ~np.uint64(0) << np.uint64(columns % WIDTH)
+    ids, blocks = work.guesses[work.frame[level, GUESSES] :], exclude_padding(excluded, columns)
     if len(table.needs):
         for column in range(columns):
             if not meets(table.needs, ids[column], need):
@@ -84,22 +111,31 @@ def exclude_columns(table, work, excluded, level, need):
 
 
 @compiled
-def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, excluded, ruled_out, causes):
+def add_contained(table, work, nogoods, failing, count):
+    """Add the nogoods that a state contains, for one turn less than it has, as causes; return the number of causes."""
+    causes = 0
+    for x in range(count):
+        recall_reason(nogoods, nogoods.contained[x])
+        causes = add_cause(table, work, nogoods, failing, causes)
+    return causes
+
+
+@compiled
+def add_cause(table, work, nogoods, failing, causes):
     """Add the reason of the last failure to the causes, and rule out every column that leaves its answers together.
 
-    The columns are those of frame `level` that are not excluded. All of them contain `need`; the columns ruled out also
-    contain what the reason needs. `row_starts` says where the rows of the answers begin. Return the number of causes,
-    or -1 once there was no room for one of them.
+    All columns that are not excluded contain `failing.need`; the columns ruled out also contain what the reason needs.
+    Return the number of causes, or -1 once there was no room for one of them.
     """
-    nogoods, left, right = reasons.nogoods, work.left[level], work.right[level]
+    left, right, blocks = work.left[failing.level], work.right[failing.level], failing.blocks
     size, mask_at, blamed_at = nogoods.count[REASON], nogoods.count[MASKS], nogoods.count[BLAMED]
-    ids = work.guesses[work.frame[level, GUESSES] :]
+    patterns, ids = patterns_at(table, work, failing.level), work.guesses[work.frame[failing.level, GUESSES] :]
     for i in range(size - 1):
-        left[i], right[i] = row_starts[nogoods.reason[i]], row_starts[nogoods.reason[i + 1]]
+        left[i], right[i] = failing.row_starts[nogoods.reason[i]], failing.row_starts[nogoods.reason[i + 1]]
     room = causes >= 0 and max(mask_at + blocks, blamed_at + size + 1) <= CAUSES
-    all_meet = is_within(nogoods.need, need)
+    all_meet = is_within(nogoods.need, failing.need)
     for b in range(blocks):
-        mask: Any = same(patterns, left, right, size - 1, b * WIDTH, ~excluded[b])
+        mask: Any = same(patterns, left, right, size - 1, b * WIDTH, ~failing.excluded[b])
         if not all_meet:
             asked = mask
             while asked:
@@ -109,7 +145,7 @@ def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, e
                     mask ^= bit
         if room:
             nogoods.masks[mask_at + b] = mask
-        ruled_out[b] |= mask
+        failing.ruled_out[b] |= mask
     if not room:
         return -1
     nogoods.blamed[blamed_at] = size
@@ -119,18 +155,17 @@ def add_cause(table, work, reasons, patterns, level, row_starts, need, blocks, e
 
 
 @compiled
-def merge_causes(reasons, excluded, answers, need, causes, blocks):
+def merge_causes(nogoods, failing, answers, causes):
     """Set the reason of the failure to the answers of a few causes that together rule out all columns not excluded.
 
     The causes are chosen by the greedy algorithm for set cover: the most columns for each new answer.
     """
-    nogoods = reasons.nogoods
     if causes < 0:
-        set_reason(nogoods, answers, need)
+        set_reason(nogoods, answers, failing.need)
         return
     nogoods.count[STATES] += 1
-    state, masks = nogoods.count[STATES], nogoods.masks[nogoods.count[MASKS] :]
-    left, missing, size = ~excluded[:blocks], 0, 0
+    state, masks, blocks = nogoods.count[STATES], nogoods.masks[nogoods.count[MASKS] :], failing.blocks
+    left, missing, size = ~failing.excluded[:blocks], 0, 0
     for b in range(blocks):
         missing += popcount(left[b])
     while missing > 0:
@@ -146,7 +181,7 @@ def merge_causes(reasons, excluded, answers, need, causes, blocks):
                 best, best_at, most, fewest = cause, at, gain, new
             at += 1 + nogoods.blamed[at]
         if most == 0:  # cannot happen: every column has a cause
-            set_reason(nogoods, answers, need)
+            set_reason(nogoods, answers, failing.need)
             return
         missing -= most
         for b in range(blocks):
@@ -158,11 +193,21 @@ def merge_causes(reasons, excluded, answers, need, causes, blocks):
                 nogoods.reason[size] = answer
                 size += 1
     nogoods.count[REASON] = size
-    nogoods.need[:] = need
+    nogoods.need[:] = failing.need
 
 
 @compiled
-def shrink_reason(table, work, reasons, patterns, level, starts, answers, need):
+def distinguish(table, work, reasons, level, starts, answers, need):
+    """Return a column that tells all answers apart; if there is none, learn a reason and return -1."""
+    column = distinguishing_column(table, work, level, starts, len(answers), need)
+    if column < 0:
+        _shrink_reason(table, work, reasons, level, starts, answers, need)
+        learn(reasons.nogoods, 2)
+    return column
+
+
+@compiled
+def _shrink_reason(table, work, reasons, level, starts, answers, need):
     """Set the reason why no guess tells the answers of a state apart to a minimal subset of them.
 
     None of its answers can be left out, nor anything that the guess must contain beyond what all columns contain.
@@ -173,14 +218,14 @@ def shrink_reason(table, work, reasons, patterns, level, starts, answers, need):
         kept[j] = starts[j]
         reason[j] = answers[j]
     m = 3
-    while m < size and distinguishing_column(table, work, patterns, level, kept, m, need) >= 0:
+    while m < size and distinguishing_column(table, work, level, kept, m, need) >= 0:
         m += 1
     j = 0
     while j < m:
         m -= 1
         kept[j], kept[m] = kept[m], kept[j]
         reason[j], reason[m] = reason[m], reason[j]
-        if distinguishing_column(table, work, patterns, level, kept, m, need) >= 0:
+        if distinguishing_column(table, work, level, kept, m, need) >= 0:
             kept[j], kept[m] = kept[m], kept[j]
             reason[j], reason[m] = reason[m], reason[j]
             m += 1
@@ -193,14 +238,15 @@ def shrink_reason(table, work, reasons, patterns, level, starts, answers, need):
             bit = extra & (~extra + np.uint64(1))
             extra ^= bit
             nogoods.need[i] ^= bit
-            if distinguishing_column(table, work, patterns, level, kept, m, nogoods.need) >= 0:
+            if distinguishing_column(table, work, level, kept, m, nogoods.need) >= 0:
                 nogoods.need[i] ^= bit
 
 
 @compiled
-def distinguishing_column(table, work, patterns, level, starts, size, need):
+def distinguishing_column(table, work, level, starts, size, need):
     """Return a column that has different patterns on all the rows and contains what is needed, or -1."""
-    scratch, ids = work.counts[LEVELS - 1], work.guesses[work.frame[level, GUESSES] :]
+    patterns, ids = patterns_at(table, work, level), work.guesses[work.frame[level, GUESSES] :]
+    scratch = work.counts[LEVELS - 1]
     for column in range(0, work.frame[level, COLUMNS], WIDTH):
         if distinct(patterns, starts, size, column, scratch) == size:
             for x in range(WIDTH):

@@ -7,7 +7,7 @@ import numpy as np
 from gpusolve.backend.bits import popcount
 from gpusolve.backend.columns import WIDTH, same
 from gpusolve.backend.compiled import compiled
-from gpusolve.games.wordle.cpu.proof.frames import CELLS, SOLVED
+from gpusolve.games.wordle.cpu.proof.memory import CELLS, SOLVED
 
 FACTS = 64
 """Number of bits of a column of `needs_of`."""

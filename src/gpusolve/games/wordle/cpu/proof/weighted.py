@@ -1,8 +1,7 @@
-"""The minimum weighted total of guesses over all answers of a state, by depth-first branch and bound.
+"""Bounds on totals, and the order of guesses, where answers have weights (`descent`).
 
-An answer of weight w that is found by guess number t costs w t. The search is that of `proof.descent`, which counts
-answers where this one adds their weights. The rows of every state are in descending order of weight, because the best
-that any strategy can do is to find the heaviest answers by the earliest guesses:
+An answer of weight w that is found by guess number t costs w t. The rows of every state are in descending order of
+weight, because the best that any strategy can do is to find the heaviest answers by the earliest guesses:
 
 - A cell of weight W whose heaviest answer weighs h costs at least 2W - h: h by the next guess, the others by the one
   after it. So a guess on a state of weight W costs at least 3W - s, where s is the sum of the heaviest weights of its
@@ -13,8 +12,8 @@ that any strategy can do is to find the heaviest answers by the earliest guesses
 - A guess with k patterns has at most the s of the k heaviest answers (plus its own weight). So patterns are counted
   first, as without weights, and s is computed only for guesses whose number of patterns does not rule them out.
 
-With equal weights these are the bounds of `proof.descent`. A guess whose partition refines that of another still makes
-the other useless, because a strategy for a set of answers costs no more on its parts.
+With equal weights these are the bounds of `equal`. A guess whose partition refines that of another still makes the
+other useless, because a strategy for a set of answers costs no more on its parts.
 
 Costs are integers: weights have a sum of at most 2^31, no strategy takes more than 99 guesses, so a cost is below 2^38.
 """
@@ -27,43 +26,28 @@ import numpy as np
 
 from gpusolve.backend.columns import WIDTH, distinct
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.games.wordle.cpu.proof.descent import FREE
-from gpusolve.games.wordle.cpu.proof.frames import (
-    BEGINS,
+from gpusolve.games.wordle.cpu.proof.equal import COLUMN_BITS
+from gpusolve.games.wordle.cpu.proof.frames import FEW, guess_at, own_column, patterns_at
+from gpusolve.games.wordle.cpu.proof.memory import (
     COLUMNS,
-    FEW,
     GUESS,
-    GUESSES,
     HIDDEN,
     LEVELS,
-    MET,
     OFFSET,
     ORDER,
-    SEARCHED,
-    SIZES,
     SOLVED,
     STRIDE,
-    TRIED,
     Numbers,
-    allowed_columns,
-    choose_columns,
-    count_patterns,
-    locate_rows,
-    push_frame,
-    split,
 )
-from gpusolve.games.wordle.cpu.proof.memo import put, recall
 
 NEVER = 1 << 38
 """The cost of a state that cannot be solved in the turns left; higher than any other cost."""
-COST_BITS, GUESS_BITS = 39, 20
-_COST, _GUESS = (1 << COST_BITS) - 1, (1 << GUESS_BITS) - 1
 STEP = 16
 """The estimated number of the guess that finds an answer has this factor."""
 
 
 class Scales(NamedTuple):
-    """The weights, and the memory of one thread beside `frames.Work`."""
+    """The weights, and the memory of one thread beside `Work`."""
 
     weights: Numbers
     """The weight of each answer."""
@@ -72,16 +56,13 @@ class Scales(NamedTuple):
     row: Numbers
     """The weights of the rows of the state at each level, (LEVELS, rows)."""
     bounds: Numbers
-    """The bound of each column of the frame at each level, (LEVELS, columns)."""
+    """The bound of each column of the frame below each level, (LEVELS, columns)."""
     seen: Numbers
     """Scratch for counting: the last stamp of each pattern, and how often it occurred since."""
+    stamp: Numbers
+    """The last stamp, (1,)."""
     cells: Numbers
     """Scratch for ranking: size, weight and rank bound of each cell, (3, 256)."""
-    sums: Numbers
-    """The last stamp; then what `best_sum` has found: a column, 1 if its bound is exact, and its sum."""
-
-
-STAMP, COLUMN, RESOLVED, TOP = range(4)
 
 
 def new_scales(weights: Numbers, stride: int, largest: int) -> Scales:
@@ -96,130 +77,20 @@ def new_scales(weights: Numbers, stride: int, largest: int) -> Scales:
         row=np.zeros((LEVELS, n), np.int64),
         bounds=np.zeros((LEVELS, stride + n), np.int64),
         seen=np.zeros(256, np.int64),
+        stamp=np.zeros(1, np.int64),
         cells=np.zeros((3, 256), np.int64),
-        sums=np.zeros(4, np.int64),
     )
 
 
-@compiled
-def weighted_cost(table, work, scales, level, first, size, key, beta, turns, via, code, tables_at, guesses_at, rows_at):
-    """Return the minimum weighted total of a state, or a lower bound >= `beta` if it is >= `beta`.
-
-    The parameters are those of `proof.descent.cost`. The rows of the state are in descending order of weight.
-    """
-    work.outcome[MET] += 1
-    row, hidden = scales.row[level], work.hidden[work.frame[level, HIDDEN] :]
+@inlined
+def weigh_rows(work, scales, state):
+    """Set scales.row to the weights of the rows of a state; return their sum."""
+    row, hidden = scales.row[state.level], work.hidden[work.frame[state.level, HIDDEN] :]
     mass = np.int64(0)
-    for j in range(size):
-        row[j] = scales.weights[hidden[work.rows[first + j]]]
+    for j in range(state.size):
+        row[j] = scales.weights[hidden[work.rows[state.first + j]]]
         mass += row[j]
-    if size <= 2:
-        if level == 0:
-            work.outcome[GUESS] = table.own[work.rows[first]]
-        if turns < size:
-            return NEVER
-        return mass if size == 1 else mass + row[1]
-    if turns <= 1:
-        return NEVER
-    if turns >= size:
-        turns = FREE
-    if turns != FREE:
-        key += table.guess_noise[turns]
-    if not table.restricted:
-        datum = recall(table.memo, key)
-        if datum and (_is_exact(datum) or _low_of(datum) >= beta):
-            if level == 0:
-                work.outcome[GUESS] = _guess_of(datum)
-            return _low_of(datum)
-        most = count_patterns(table, work, level, first, size)[0]
-        counted, counted_at = level, first
-    else:
-        # The legal guesses differ from cell to cell, so the frame is built first; the state is all of it.
-        locate_rows(work, level, first, size)
-        n = allowed_columns(table, work, level, first, size, via, code, guesses_at)
-        tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
-        for j in range(size):
-            work.rows[rows_at + j] = j
-            scales.row[level + 1, j] = row[j]
-        counted, counted_at = level + 1, rows_at
-        most = count_patterns(table, work, counted, rows_at, size)[0]
-    if turns == 2:
-        return _cost_of_two(table, work, scales, level, counted, counted_at, size, mass, most)
-    stopped = counted > 0 and size <= FEW and most == size and not table.hidden_only
-    if 0 < beta <= rank_bound(row, size, most):
-        return rank_bound(row, size, most)
-    best_sum(table, work, scales, counted, counted_at, size, stopped)
-    top, column = scales.sums[TOP], scales.sums[COLUMN]
-    low = 3 * mass - top
-    if scales.sums[RESOLVED]:
-        if level == 0:
-            if column < 0:
-                column = _distinguishing(table, work, scales, counted, size)
-            work.outcome[GUESS] = column if counted == 0 else work.guesses[work.frame[counted, GUESSES] + column]
-        return low
-    if low >= beta:
-        if not table.restricted:
-            _remember(table.memo, key, size, low, 0, 0)
-        return low
-    if table.stop[0]:
-        raise InterruptedError
-    work.outcome[SEARCHED] += 1
-    if stopped:
-        _count_all(table, work, counted, size)
-    if table.restricted:
-        ids = work.guesses[guesses_at:]
-        for x in range(n):
-            if work.counts[counted, x] > 1:
-                key += table.guess_noise[FREE + 1 + ids[x]]
-        datum = recall(table.memo, key)
-        if datum and (_is_exact(datum) or _low_of(datum) >= beta):
-            if level == 0:
-                work.outcome[GUESS] = _guess_of(datum)
-            return _low_of(datum)
-    else:
-        n = choose_columns(table, work, level, first, size, guesses_at)
-        tables_at += push_frame(table, work, level, first, size, n, tables_at, guesses_at, rows_at)
-        for j in range(size):
-            scales.row[level + 1, j] = row[j]
-    guesses_at += n
-    rows_at += size
-    child = level + 1
-    tried, least = rank(table, work, scales, child, size, most, top, beta)
-    order, ids = work.order[level], work.guesses[work.frame[child, GUESSES] :]
-    sizes, begins, cells = work.cells[child, SIZES], work.cells[child, BEGINS], work.cells[child, ORDER]
-    best, guess = beta, 0
-    for o in range(tried):
-        column = order[o] & _GUESS
-        total = scales.bounds[level, column]
-        if total < best:
-            work.outcome[TRIED] += 1
-            n_cells = split(table, work, child, size, column, rows_at)
-            for i in range(n_cells):
-                pattern = cells[i]
-                m = sizes[pattern]
-                if m < 3:  # its bound is exact, because at least three turns are left
-                    continue
-                if total >= best:
-                    break
-                bound = _cell_bound(row, work.rows[begins[pattern] :], m, most, top)
-                total += -bound + weighted_cost(
-                    table, work, scales, child, begins[pattern], m, work.keys[child, pattern], best - total + bound,
-                    turns if turns == FREE else turns - 1, ids[column], pattern, tables_at, guesses_at, rows_at + size,
-                )  # fmt: skip
-        if total < best:
-            best, guess = total, ids[column]
-            if best == low:
-                break
-        else:
-            least = min(least, total)
-    if best < beta:
-        _remember(table.memo, key, size, best, 1, guess)
-        if level == 0:
-            work.outcome[GUESS] = guess
-        return best
-    least = min(least, NEVER)
-    _remember(table.memo, key, size, least, 0, 0)
-    return least
+    return mass
 
 
 @compiled
@@ -230,27 +101,57 @@ def rank_bound(weights, size, most):
     """
     total = np.int64(0)
     for j in range(size):
-        total += weights[j] * (1 if j == 0 else 2 if j < most else 3)
+        total += weights[j] * _earliest(j, most)
     return total
 
 
 @inlined
-def _cell_bound(weights, rows, size, most, top):
+def _earliest(rank, most):
+    """Return the number of the guess that at best finds the answer of a rank if guesses have up to `most` patterns."""
+    return 1 if rank == 0 else 2 if rank < most else 3
+
+
+@inlined
+def cell_bound(weights, rows, size, most, saving):
     """Return a lower bound on the cost of a cell, whose rows are rows[:size] of a frame with these weights."""
     mass, total = np.int64(0), np.int64(0)
     for j in range(size):
         weight = weights[rows[j]]
         mass += weight
-        total += weight * (1 if j == 0 else 2 if j < most else 3)
-    return max(total, 3 * mass - top)
+        total += weight * _earliest(j, most)
+    return max(total, 3 * mass - saving)
 
 
 @compiled
-def sum_heaviest(patterns, starts, weights, size, column, scales):
+def settle(table, work, scales, state, counted, mass, most, turns, beta):
+    """Return a lower bound on the cost of a state, and whether no search is needed: it is exact, or >= `beta` > 0.
+
+    `counted` is the state whose patterns were counted, `most` at most: the same answers, perhaps in a frame of their
+    own. All counts of the frame are valid afterwards if a search is needed.
+    """
+    weights, size = scales.row[state.level], state.size
+    if turns == 2:
+        return _cost_of_two(table, work, scales, state, counted, mass, most), True
+    if 0 < beta <= rank_bound(weights, size, most):
+        return rank_bound(weights, size, most), True
+    stopped = counted.level > 0 and size <= FEW and most == size and not table.hidden_only
+    saving, column, is_exact = _best_saving(table, work, scales, weights, counted, stopped)
+    low = 3 * mass - saving
+    if is_exact and state.level == 0:
+        if column < 0:
+            column = _distinguishing(table, work, scales, weights, counted)
+        work.outcome[GUESS] = guess_at(work, counted.level, column)
+    if stopped and not is_exact and low < beta:
+        _count_all(table, work, counted)
+    return low, is_exact
+
+
+@compiled
+def _sum_heaviest(patterns, starts, weights, size, column, scales):
     """Return the sum of the heaviest weights of a column's cells, and the number of answers in the largest cell."""
     seen = scales.seen
-    scales.sums[STAMP] += 1
-    base = scales.sums[STAMP] << 16
+    scales.stamp[0] += 1
+    base = scales.stamp[0] << 16
     total, largest = np.int64(0), np.int64(1)
     for j in range(size):
         pattern = patterns[starts[j] + column]
@@ -265,30 +166,30 @@ def sum_heaviest(patterns, starts, weights, size, column, scales):
 
 
 @compiled
-def best_sum(table, work, scales, level, first, size, stopped):
-    """Find the maximum of s over all columns of a state (see the top of this file) and a column that attains it.
+def _best_saving(table, work, scales, weights, state, stopped):
+    """Return the maximum of s over all columns of a state (see the top of this file) and a column that attains it.
 
-    Set scales.sums[TOP] to the maximum, scales.sums[COLUMN] to the column, and scales.sums[RESOLVED] to 1 if the bound
-    of the column is exact, else to 0. The patterns must have been counted; `stopped` says that the count stopped at a
-    column that tells all answers apart. If no answer has that column, its number is not known (-1).
+    The third result says whether the bound of the column is exact. The patterns must have been counted; `stopped` says
+    that the count stopped at a column that tells all answers apart. If no answer has that column, its number is not
+    known (-1).
     """
-    patterns = table.patterns if level == 0 else work.tables
-    starts, counts, weights = work.starts[level], work.counts[level], scales.row[level]
-    best, column, resolved = np.int64(-1), np.int64(-1), False
+    level, size = state.level, state.size
+    patterns, starts, counts = patterns_at(table, work, level), work.starts[level], work.counts[level]
+    best, column, is_exact = np.int64(-1), np.int64(-1), False
     heaviest = scales.bounds[level]  # not in use yet: the sum of the k heaviest weights
     heaviest[0] = 0
     for j in range(size):
         heaviest[j + 1] = heaviest[j] + weights[j]
     for j in range(size):
-        own = table.own[work.rows[first + j]] if level == 0 else work.rows[first + j]
-        if heaviest[counts[own]] + weights[j] >= best + resolved:
-            total, largest = sum_heaviest(patterns, starts, weights, size, own, scales)
+        own = own_column(table, work, state, j)
+        if heaviest[counts[own]] + weights[j] >= best + is_exact:
+            total, largest = _sum_heaviest(patterns, starts, weights, size, own, scales)
             total += weights[j]
             if total > best or (total == best and largest <= 2):
-                best, column, resolved = total, own, largest <= 2
+                best, column, is_exact = total, own, largest <= 2
     if stopped:
-        if heaviest[size] > best or (heaviest[size] == best and not resolved):
-            best, column, resolved = heaviest[size], np.int64(-1), True
+        if heaviest[size] > best or (heaviest[size] == best and not is_exact):
+            best, column, is_exact = heaviest[size], np.int64(-1), True
     elif not table.hidden_only:
         columns, most = work.frame[level, COLUMNS], np.int64(0)
         for x in range(columns):
@@ -296,62 +197,60 @@ def best_sum(table, work, scales, level, first, size, stopped):
         for sweep in range(2):  # the columns with the most patterns first, because they rule out most of the others
             for x in range(columns):
                 k = np.int64(counts[x])
-                if (k == most) == (sweep == 0) and heaviest[k] >= best + resolved:
-                    total, largest = sum_heaviest(patterns, starts, weights, size, x, scales)
-                    if total > best or (total == best and largest <= 2 and not resolved):
-                        best, column, resolved = total, x, largest <= 2
-    scales.sums[TOP] = best
-    scales.sums[COLUMN] = column
-    scales.sums[RESOLVED] = resolved
+                if (k == most) == (sweep == 0) and heaviest[k] >= best + is_exact:
+                    total, largest = _sum_heaviest(patterns, starts, weights, size, x, scales)
+                    if total > best or (total == best and largest <= 2 and not is_exact):
+                        best, column, is_exact = total, x, largest <= 2
+    return best, column, is_exact
 
 
 @compiled
-def _cost_of_two(table, work, scales, level, counted, first, size, mass, most):
+def _cost_of_two(table, work, scales, state, counted, mass, most):
     """Return the cost of a state with two turns left, in which a guess has to tell all answers apart."""
-    counts, weights = work.counts[counted], scales.row[counted]
-    for j in range(size):
-        own = table.own[work.rows[first + j]] if counted == 0 else work.rows[first + j]
-        if counts[own] == size:
-            if level == 0:
-                work.outcome[GUESS] = own if counted == 0 else work.guesses[work.frame[counted, GUESSES] + own]
-            return 2 * mass - weights[j]
-    if table.hidden_only or most < size:
-        return NEVER
-    if level == 0:
-        column = _distinguishing(table, work, scales, counted, size)
-        work.outcome[GUESS] = column if counted == 0 else work.guesses[work.frame[counted, GUESSES] + column]
-    return 2 * mass
+    counts, weights = work.counts[counted.level], scales.row[state.level]
+    cost, column = NEVER, np.int64(-1)
+    for j in range(state.size):
+        own = own_column(table, work, counted, j)
+        if counts[own] == state.size:
+            cost, column = 2 * mass - weights[j], own
+            break
+    if column < 0 and most == state.size and not table.hidden_only:
+        cost = 2 * mass
+        if state.level == 0:
+            column = _distinguishing(table, work, scales, weights, counted)
+    if state.level == 0 and column >= 0:
+        work.outcome[GUESS] = guess_at(work, counted.level, column)
+    return cost
 
 
 @compiled
-def _distinguishing(table, work, scales, level, size):
+def _distinguishing(table, work, scales, weights, state):
     """Return the first column of a frame that tells all answers of a state apart; there must be one."""
-    patterns = table.patterns if level == 0 else work.tables
-    column = np.int64(0)
-    while sum_heaviest(patterns, work.starts[level], scales.row[level], size, column, scales)[1] > 1:
+    patterns, starts, column = patterns_at(table, work, state.level), work.starts[state.level], np.int64(0)
+    while _sum_heaviest(patterns, starts, weights, state.size, column, scales)[1] > 1:
         column += 1
     return column
 
 
 @compiled
-def _count_all(table, work, level, size):
+def _count_all(table, work, state):
     """Complete the counts of all columns of a state of at most FEW answers, where `count_patterns` stopped early."""
-    patterns = table.patterns if level == 0 else work.tables
-    column, columns = np.int64(0), work.frame[level, COLUMNS]
-    while column < columns:
-        distinct(patterns, work.starts[level], size, column, work.counts[level, column:])
+    level, column = state.level, np.int64(0)
+    while column < work.frame[level, COLUMNS]:
+        counts = work.counts[level, column:]
+        distinct(patterns_at(table, work, level), work.starts[level], state.size, column, counts)
         column += WIDTH
 
 
 @compiled
-def rank(table, work, scales, level, size, most, top, beta):
+def rank(table, work, scales, level, size, most, saving, beta):
     """Sort the columns of a frame whose bound is below `beta` by their estimated cost.
 
     Write them to work.order[level - 1] as estimate << 20 | column, and the bounds of all columns to
     scales.bounds[level - 1]. Return how many columns to try, and the minimum of the bounds of all other columns.
     """
     offset, stride = work.frame[level, OFFSET], work.frame[level, STRIDE]
-    order, bounds, weights = work.order[level - 1], scales.bounds[level - 1], scales.row[level]
+    order, bounds, weights = work.order[level - 1], scales.bounds[level - 1], scales.row[level - 1]
     sizes, masses, totals = scales.cells[0], scales.cells[1], scales.cells[2]
     met = work.cells[level, ORDER]
     n, least, whole = 0, NEVER, np.int64(0)
@@ -370,57 +269,24 @@ def rank(table, work, scales, level, size, most, top, beta):
                 totals[pattern] = 0
             sizes[pattern] = r + 1
             masses[pattern] += weight
-            totals[pattern] += weight * (1 if r == 0 else 2 if r < most else 3)
+            totals[pattern] += weight * _earliest(r, most)
             estimate += weight * scales.steps[r]
         bound = whole
         for i in range(k):
             pattern = met[i]
             sizes[pattern] = 0
             if column >= size or pattern != SOLVED:
-                bound += max(totals[pattern], 3 * masses[pattern] - top)
+                bound += max(totals[pattern], 3 * masses[pattern] - saving)
         if k == 1:
             continue
         if column < size:
             estimate -= weights[column] * STEP
         bounds[column] = bound
         if bound < beta:
-            order[n] = estimate << GUESS_BITS | column
+            order[n] = estimate << COLUMN_BITS | column
             n += 1
         else:
             least = min(least, bound)
     promising = order[:n]
     promising.sort()
     return (min(n, table.width) if table.width else n), least
-
-
-@inlined
-def _remember(memo, key, size, low, exact, guess):
-    """Store the lower bound of a set of `size` answers, whether it is exact, and the guess that attains it.
-
-    A slot is used as in `proof.memo`, with other fields: 39 bits of cost, 20 of the guess, 1 for exact, and the number
-    of binary digits of the size, which decides what is replaced.
-    """
-    digits, rest = np.uint64(0), np.uint64(size)
-    while rest and digits < np.uint64(15):
-        rest, digits = rest >> np.uint64(1), digits + np.uint64(1)
-    datum = np.uint64(low) | np.uint64(guess) << np.uint64(COST_BITS)
-    datum |= np.uint64(exact) << np.uint64(59) | digits << np.uint64(60)
-    put(memo, key, datum, 60)
-
-
-@inlined
-def _low_of(datum):
-    """Return the lower bound of the set's cost."""
-    return datum & _COST
-
-
-@inlined
-def _guess_of(datum):
-    """Return the guess that attains the bound, where it is exact."""
-    return datum >> COST_BITS & _GUESS
-
-
-@inlined
-def _is_exact(datum):
-    """Return 1 if the bound is the exact cost, else 0."""
-    return datum >> 59 & 1
