@@ -39,7 +39,8 @@ def test_the_functions_and_types_exist(game: str) -> None:
 @pytest.mark.parametrize("game", LISTS)
 def test_the_uses_contain_every_command(game: str) -> None:
     used = {line.split()[0] for line in USES[game].splitlines() if line.strip()}
-    assert used == {each.name for each in [*command.of_game(game), *commands.of_game(game)]}
+    names = [each.name for each in command.of_game(game)] + [each.name for each in commands.of_game(game)]
+    assert used == {*names}
 
 
 @pytest.mark.thorough

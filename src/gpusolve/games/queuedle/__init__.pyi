@@ -1,8 +1,7 @@
-from ._check import check as check
+from ._check import ScoredGame as ScoredGame, ScoredPosition as ScoredPosition, check as check, replay as replay
 from ._daily import daily as daily
 from ._solve import solve as solve
 from .positions import FoundWord as FoundWord, Position as Position
 from .puzzles import Puzzle as Puzzle
 from .rules import score as score
-from .scored import ScoredGame as ScoredGame, ScoredPosition as ScoredPosition, replay as replay
 from .searches import Solution as Solution, Solver as Solver

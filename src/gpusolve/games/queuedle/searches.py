@@ -15,12 +15,12 @@ from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.checks import check_integer, check_number, check_type
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition, scored
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
 from gpusolve.games.queuedle.memory import MEMORY, batch_size, best_first_bytes, check_free
 from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.scored import ScoredGame, ScoredPosition, scored
 from gpusolve.games.queuedle.spaces import BoardSpace
 from gpusolve.result import FLAT, Result, reported
 from gpusolve.runs.seeds import check_seed
