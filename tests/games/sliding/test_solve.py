@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,19 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding._scramble import scramble
-from gpusolve.games.sliding._solve import solve
+from gpusolve.games.sliding._solve import DEFAULTS, ENGINES, engine_of, solve
+from gpusolve.games.sliding.beams.search import Beams
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import open_databases
 from gpusolve.games.sliding.databases.kernels import measure
+from gpusolve.games.sliding.databases.search import PatternDatabases
+from gpusolve.games.sliding.heuristics.search import Textbook
 from gpusolve.games.sliding.search import jobs, kernels, parallel
+from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.jobs import lanes_of
 from gpusolve.games.sliding.search.paths import Paths
 from gpusolve.games.sliding.search.solution import Solution, Status
+from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.runs import checkpoint as checkpoints
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data"  # beside the checkout, if it exists
@@ -116,6 +122,29 @@ def test_boards_of_3x4_near_the_goal() -> None:
         seen |= {board.tiles for board in level}
         for board in level[:: max(1, len(level) // 4)]:
             check(solve(board), distance)
+
+
+def test_every_option_belongs_to_an_engine_and_only_to_engines_that_have_it() -> None:
+    board = scramble(2, 3, seed=1)[0]
+    every = {"strategy", "bound", "time_limit", "progress", "backend"}
+    of_databases = {"partition", "databases", "depth", "all_solutions", "weight", "workers", "checkpoint", "resume"}
+    expected: dict[type[Engine], set[str]] = {
+        PatternDatabases: {"metric", "heuristic", *of_databases},
+        Textbook: {"metric", "heuristic"},
+        Slides: {"metric"},
+        Beams: {"width", "seed"},
+    }
+    for engine, own in expected.items():
+        choices = ENGINES[engine] | ({"heuristic": "manhattan"} if engine is Textbook else {})
+        for name in DEFAULTS.keys() - choices.keys() - {"metric", "heuristic"}:
+            options = DEFAULTS | choices | {name: 3}
+            if name in every | own:
+                with suppress(BadInput, TypeError):
+                    assert type(engine_of(board, **options)) is engine
+            else:
+                with pytest.raises(BadInput, match=f"^{name}: expected only with"):
+                    engine_of(board, **options)
+    assert set().union(every, *expected.values()) == DEFAULTS.keys()
 
 
 def test_both_goals_are_the_same_puzzle() -> None:
