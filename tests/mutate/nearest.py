@@ -77,7 +77,8 @@ class Sources:
         """Return at most `most` files of tests relative to the root, the nearest first.
 
         Commands are tested through the command line, which imports them by name: so tests in the module's folder, and
-        those of the commands in the folders above it, count as well.
+        those of the commands in the folders above it, count as well. Wrong calls of a game's functions come early,
+        because the checks of input are everywhere in it.
         """
         own = self.files[module].relative_to(self.root / "src" / "gpusolve")
         distances, around = {module: 0}, {module}
@@ -93,7 +94,8 @@ class Sources:
                 neighbour = folder == own.parent or (folder in own.parents and place.stem == "test_cli")
                 if neighbour or name in distances:
                     apart = len({*folder.parts} ^ {*own.parent.parts})
-                    tests.append((not namesake, distances.get(name, FARTHEST + 1), apart, place))
+                    calls = own.parts[:1] == ("games",) and place.stem == f"test_calls_{own.parts[1]}"
+                    tests.append((not namesake, not calls, distances.get(name, FARTHEST + 1), apart, place))
         return [place for *_, place in sorted(tests)[:most]]
 
 

@@ -231,6 +231,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         "on a GPU it is undefined",
     ),
     "shapes that do not fit": (lambda xp, a: a.set(HOST.T), ValueError, "Shape mismatch"),
+    "the module of an array": (lambda xp, a: xp.get_array_module(a), NotImplementedError, "a backend knows its xp"),
     "the constructor of arrays": (
         lambda xp, a: xp.ndarray((3,), np.int32),
         NotImplementedError,
