@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +52,11 @@ def some_boards(seed: int, count: int) -> list[Board]:
 # --- learned values ---------------------------------------------------------------------------------------------------
 
 
+KEPT: dict[int, LearnedValue] = {}
+"""The values that `slow_least` was given: they cannot be hashed, and while they are kept, no other has their number."""
+
+
+@cache
 def some_value(seed: int, *, phases: int = 1, horizon: int = 230) -> LearnedValue:
     """Return a value of numbers that differ nearly everywhere, so that a wrong index leads to a wrong loss."""
     random = np.random.default_rng(seed)
@@ -64,6 +69,15 @@ def slow_least(
     learned: LearnedValue, board: Board, piece: int, lines: int, variant: Variant
 ) -> list[tuple[int, State, Board, int]]:
     """Return each placement's loss, its state, the board after it and the lines then; the least loss first."""
+    KEPT[id(learned)] = learned
+    return _slow_least(id(learned), board.astype(np.uint8).tobytes(), piece, lines, variant)
+
+
+@lru_cache(1 << 14)  # the same boards are met on many ways through a tree, and again in the next test
+def _slow_least(
+    number: int, cells: bytes, piece: int, lines: int, variant: Variant
+) -> list[tuple[int, State, Board, int]]:
+    learned, board = KEPT[number], np.frombuffer(cells, np.uint8).reshape(ROWS, COLUMNS)
     at_stake = learned.stakes(variant)
     level = level_at(lines, variant.start_level)
     ranked = []
