@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.qless import Slot, count, counts, roll, shapes, solve
+from gpusolve.games.qless import Count, Slot, count, counts, roll, shapes, solve
 from gpusolve.games.qless.rolls import random_rolls
 from gpusolve.games.qless.variant import STANDARD
 from harness import Row, Work
@@ -60,7 +60,7 @@ def _one_by_one(backend: Backend) -> list[Row]:
             begin = time.perf_counter()
             result = run(letters, backend=backend)
             seconds.append(time.perf_counter() - begin)
-            solutions.append(result.solutions if hasattr(result, "solutions") else len(result))
+            solutions.append(result.solutions if isinstance(result, Count) else len(result))
         rate = f"mean {1000 * sum(seconds) / ROLLS:.1f} ms, at most {1000 * max(seconds):.0f} ms"
         rate += f"; median {median(solutions):,.0f} solutions"
         lines.append(Row(f"{name} of a roll, median of {ROLLS}", median(seconds), rate))
@@ -88,7 +88,7 @@ def _rich(backend: Backend) -> Row:
 def _plain(backend: Backend) -> list[Row]:
     lines = []
     for number in range(PLAIN_ROLLS):
-        letters = roll(number=number, seed=SEED)
+        letters = roll(number=number, seed=SEED).roll
         begin = time.perf_counter()
         solutions = sum(1 for _ in plain(letters))
         between = time.perf_counter()
