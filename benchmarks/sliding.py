@@ -21,7 +21,7 @@ import numpy as np
 from gpusolve.backend import Backend
 from gpusolve.backend.compiled import compiled
 from gpusolve.backend.cpu import CpuBackend
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.prefetch import prefetch
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.automata._automaton import Automaton, automaton

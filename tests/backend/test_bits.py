@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from numba import njit
 
-from gpusolve.backend.bits import leading_zeros, popcount, trailing_zeros
+from gpusolve.backend.intrinsics.bits import leading_zeros, popcount, trailing_zeros
 
 
 @njit

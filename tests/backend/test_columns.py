@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpusolve.backend.columns import WIDTH, add_before, add_ranked, copy, distinct, gather, same
+from gpusolve.backend.intrinsics.columns import WIDTH, add_before, add_ranked, copy, distinct, gather, same
 
 
 @njit

@@ -159,7 +159,7 @@ def test_the_twins_of_tetris_depend_on_their_tables() -> None:
             waiting += compiled._read(name)[1]
     rooms = {"rules": ("board", "features", "sources"), "cpu": ("tables", "boards", "values", "games")}
     assert {f"gpusolve.games.tetris.{room}.{name}" for room, names in rooms.items() for name in names} | {
-        "gpusolve.backend.bits",
+        "gpusolve.backend.intrinsics.bits",
         "gpusolve.runs.seeds",
     } <= read
 

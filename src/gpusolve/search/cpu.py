@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.atomics import compare_and_swap, least
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.atomics import compare_and_swap, least
+from gpusolve.backend.intrinsics.prefetch import prefetch
 
 TILE = 8192
 BYTES = 256

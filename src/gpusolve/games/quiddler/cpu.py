@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import trailing_zeros
 
 CARDS = 16
 KINDS = 31

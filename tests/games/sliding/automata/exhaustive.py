@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.bits import popcount
+from gpusolve.backend.intrinsics.prefetch import prefetch
 from gpusolve.games.sliding.automata._automaton import Automaton
 from gpusolve.games.sliding.automata.graphs import ORDERS
 from gpusolve.games.sliding.kernels import neighbours

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import trailing_zeros
 from gpusolve.games.qless.cpu.letters import ALPHABET, NO_CLASS, NO_LETTER, WIDTH, units_of
 
 _0, _1, _6, _63 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import borrowing, compiled
+from gpusolve.backend.intrinsics.bits import trailing_zeros
 from gpusolve.games.qless.cpu.letters import NO_CLASS, NO_LETTER, WIDTH
 from gpusolve.games.qless.cpu.rows import (
     Roll,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.columns import WIDTH, add_before, add_ranked
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.columns import WIDTH, add_before, add_ranked
 
 SOLVED = 242
 NO_WORD = 0xFFFF

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.quordle.cpu.costs import (
     NO_WORD,
     SOLVED,

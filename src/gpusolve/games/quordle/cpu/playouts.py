@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpusolve.backend.columns import WIDTH, add_ranked, copy, gather
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.columns import WIDTH, add_ranked, copy, gather
 from gpusolve.games.quordle.cpu.costs import _weigh, add_weighed
 from gpusolve.games.quordle.cpu.simple import GOLDEN, _mix
 from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED

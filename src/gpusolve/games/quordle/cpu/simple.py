@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import popcount
 
 NO_WORD = 0xFFFF
 MOST_BOARDS = 32

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
 
 u32 = np.uint32
 

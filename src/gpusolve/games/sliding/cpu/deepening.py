@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import trailing_zeros
 from gpusolve.games.sliding.cpu.outcomes import DEPTH, DONE, EXPANDED, FOUND, GENERATED, NEAREST, NEW, PAUSED
 
 u64 = np.uint64

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
+from gpusolve.backend.intrinsics.prefetch import prefetch
 from gpusolve.games.sliding.cpu.outcomes import DONE, FOUND, PAUSED
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.prefetch import prefetch
 
 AHEAD = 64  # number of states whose filter slots are prefetched before they are read
 BOX = 47

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
 from gpusolve.games.tetris.cpu.das import das_placements
 from gpusolve.games.tetris.cpu.reachability import REST, TOP, free_placements, resting_after, timed_placements
 from gpusolve.games.tetris.cpu.tables import (

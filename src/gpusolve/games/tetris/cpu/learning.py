@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import popcount
 from gpusolve.games.tetris.cpu.boards import row_sum
 from gpusolve.games.tetris.cpu.losses import HEIGHT, PLACES, PRIOR, READY, WIDE, find_places
 from gpusolve.games.tetris.cpu.tables import CAPACITY, FILLED, FLOOR, HEIGHTS, WORKSPACE, i32, i64, u32, u64

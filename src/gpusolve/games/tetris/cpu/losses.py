@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.prefetch import prefetch
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
+from gpusolve.backend.intrinsics.prefetch import prefetch
 from gpusolve.games.tetris.cpu.tables import CAPACITY, CLEARED, FILLED, HEIGHTS, STRIDE, i32, i64, u32, u64
 from gpusolve.games.tetris.cpu.values import features_of
 from gpusolve.games.tetris.rules.losses import (

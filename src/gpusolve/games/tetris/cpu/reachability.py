@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
 from gpusolve.games.tetris.cpu.tables import (
     BOX_BOTTOM,
     CELL_COLUMN,

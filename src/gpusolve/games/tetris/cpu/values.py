@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import leading_zeros, popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import leading_zeros, popcount, trailing_zeros
 from gpusolve.games.tetris.cpu.boards import load, row_sum
 from gpusolve.games.tetris.cpu.tables import (
     CAPACITY,

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.cores import cover, find_inside, find_together, leave_out
 from gpusolve.games.wordle.cpu.proof.memory import Bytes
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.census.cores import EVERY, Cores, Numbers
 from gpusolve.games.wordle.census.solved import Members, Paths, SolvedCells, one_by_one

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import trailing_zeros
 
 MOST_WORDS = 6
 AT_ONCE = 2  # guesses whose cells are intersected before the remaining words are looked at, which are few on average

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount, trailing_zeros
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
 
 NEAR = 48  # separators of a pair that are used, those with the smallest cells
 KEYS = 16  # at most this many of them make cases

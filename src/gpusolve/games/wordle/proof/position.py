@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NotFound
 from gpusolve.games.wordle import kernels

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.memory import CELLS, SOLVED, Table
 from gpusolve.games.wordle.cpu.proof.nogoods import KEPT, REASON, Nogoods
 from gpusolve.games.wordle.cpu.proof.solvability import HOTTER

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.columns import WIDTH, distinct, same
 from gpusolve.games.wordle.cpu.proof.memory import (
     BEGINS,
     CELLS,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.columns import WIDTH
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.needs import Needs
 
 CELLS = 243

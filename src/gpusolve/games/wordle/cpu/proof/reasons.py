@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.bits import popcount, trailing_zeros
-from gpusolve.backend.columns import WIDTH, distinct, same
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
+from gpusolve.backend.intrinsics.columns import WIDTH, distinct, same
 from gpusolve.games.wordle.cpu.proof.frames import patterns_at
 from gpusolve.games.wordle.cpu.proof.memory import COLUMNS, GUESSES, LEVELS, Keys, Numbers
 from gpusolve.games.wordle.cpu.proof.needs import Needs, is_within, meets

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
-from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import trailing_zeros
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.frames import (
     cell_of,
     choose_columns,

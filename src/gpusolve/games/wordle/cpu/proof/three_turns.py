@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import trailing_zeros
-from gpusolve.backend.columns import WIDTH
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import trailing_zeros
+from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.frames import guess_at, locate_rows, patterns_at
 from gpusolve.games.wordle.cpu.proof.memory import SIZES, SOLVED, TRIED
 from gpusolve.games.wordle.cpu.proof.nogoods import BLAMED, MASKS, look_up

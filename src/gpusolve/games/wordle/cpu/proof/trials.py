@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.bits import popcount
-from gpusolve.backend.columns import WIDTH, same
 from gpusolve.backend.compiled import compiled
+from gpusolve.backend.intrinsics.bits import popcount
+from gpusolve.backend.intrinsics.columns import WIDTH, same
 from gpusolve.games.wordle.cpu.proof.memory import CELLS, SOLVED
 
 FACTS = 64

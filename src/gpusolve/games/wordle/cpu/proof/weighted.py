@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gpusolve.backend.columns import WIDTH, distinct
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.columns import WIDTH, distinct
 from gpusolve.games.wordle.cpu.proof.equal import COLUMN_BITS
 from gpusolve.games.wordle.cpu.proof.frames import FEW, guess_at, own_column, patterns_at
 from gpusolve.games.wordle.cpu.proof.memory import (

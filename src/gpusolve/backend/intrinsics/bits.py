@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+
+from gpusolve.backend.intrinsics import intrinsic
 
 
 def _instruction(name, *flags):

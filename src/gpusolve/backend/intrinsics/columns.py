@@ -10,7 +10,8 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+
+from gpusolve.backend.intrinsics import intrinsic
 
 WIDTH = 64
 """Number of columns that are processed at once."""
