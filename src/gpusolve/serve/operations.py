@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gpusolve import commands
 from gpusolve.command import Command, Parameter, of_game
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games
@@ -97,7 +98,7 @@ def _check(parameter: Parameter, value: Any) -> None:
 class Operation:
     """A command of a game, with the fields that a request can have."""
 
-    command: Command
+    command: Command | commands.Command
     fields: dict[str, Parameter] = field(hash=False)
 
     @property
@@ -115,7 +116,11 @@ class Operation:
         """The fields of the first example in the docstring."""
         from gpusolve.command_line import parse
 
-        given = parse(self.command, self.command.examples[0][2:]) if self.command.examples else {}
+        given: dict[str, Any] = {}
+        if isinstance(self.command, commands.Command):
+            given = self.command.example_values
+        elif self.command.examples:
+            given = parse(self.command, self.command.examples[0][2:])
         return {
             name: str(value) if isinstance(value, Path) else value
             for name, value in given.items()
@@ -160,11 +165,16 @@ def find_operations() -> dict[str, Operation]:
     return {
         operation.path: operation
         for game in find_games()
-        for operation in (Operation(command, fields_of(command)) for command in of_game(game))
+        for operation in (Operation(command, fields_of(command)) for command in all_of(game))
     }
 
 
-def fields_of(command: Command) -> dict[str, Parameter]:
+def all_of(game: str) -> list[Any]:
+    """Return the commands of a game, also of one that still has a Typer app."""
+    return [*of_game(game), *commands.of_game(game)]
+
+
+def fields_of(command: Command | commands.Command) -> dict[str, Parameter]:
     """Return the fields of a request: the parameters of the function, and how many rows the answer has."""
     return {
         name: each
