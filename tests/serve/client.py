@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpusolve.serve.operations import Operation
 
 
 @dataclass(frozen=True)
@@ -72,3 +75,18 @@ def serving(folder: Path, *options: str) -> Iterator[Server]:
         finally:
             process.terminate()
             process.wait(20)
+
+
+def words_of(operation: Operation, body: dict[str, Any], device: str) -> list[str]:
+    """Return the words after ``gpusolve`` that mean the same as a request."""
+    given, options, arguments = operation.given(body, device), [], []
+    for name, each in operation.command.parameters.items():
+        values = given.get(name, [])
+        for value in values if isinstance(values, list) else [values]:
+            if each.positional:
+                arguments.append(str(value))
+            elif each.kind != "flag":
+                options.append(f"--{name.replace('_', '-')}={value}")
+            elif value != bool(each.default):
+                options.append(f"--{'' if value else 'no-'}{name.replace('_', '-')}")
+    return [operation.command.game, operation.command.name, *options, "--", *arguments]

@@ -42,7 +42,7 @@ def test_a_client_that_leaves_ends_its_search(monkeypatch: pytest.MonkeyPatch) -
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
-            ended.append(job.words[:2])
+            ended.append((job.game, job.name))
             raise
         raise AssertionError
 
@@ -75,7 +75,7 @@ def test_a_client_that_leaves_ends_its_search(monkeypatch: pytest.MonkeyPatch) -
         await asyncio.sleep(0)
 
     asyncio.run(visit())
-    assert ended == [["wordle", "pattern"]]
+    assert ended == [("wordle", "pattern")]
 
 
 def test_hundreds_of_slow_clients_hold_nothing_up(server: Server) -> None:
@@ -108,8 +108,9 @@ def test_no_process_is_started_when_the_server_ends() -> None:
         pool = Pool(1, 1, 0, None)
         await pool.open()
         started = asyncio.Event()
-        words = ["tetris", "play", "--json", "--quiet", "--seed=1", "--device=cpu:1"]
-        job = asyncio.create_task(pool.run(Job(words, {}, 600, True, lambda _: started.set())))
+        given = {"count": 1_000_000, "json": True, "quiet": True, "seed": 1, "device": "cpu:1"}
+        asked = Job("quordle", "simulate", given, {}, 600, True, lambda _: started.set())
+        job = asyncio.create_task(pool.run(asked))
         await asyncio.wait((job, asyncio.create_task(started.wait())), return_when=asyncio.FIRST_COMPLETED, timeout=5)
         await pool.close()
         await asyncio.wait((job,))

@@ -11,7 +11,7 @@ import pytest
 
 from gpusolve.serve.operations import Operation, find_operations
 from gpusolve.testing.plugin import Done
-from serve.client import Server, serving
+from serve.client import Server, serving, words_of
 
 pytest.importorskip("starlette")
 pytestmark = pytest.mark.thorough
@@ -22,16 +22,16 @@ CLOCKS = {"seconds", "compile_seconds", "build_seconds", "states_per_second"}
 FEWER: dict[str, dict[str, Any]] = {
     "quordle/analyze": {"hidden": "hello,world", "made": ["carle", "world", "hello"]},
     "quordle/play": {"seed": 1},
-    "quordle/simulate": {"games": 20},
+    "quordle/simulate": {"count": 20},
     "sliding/build": {"rows": 3, "columns": 3, "samples": 10, "seed": 1},
     "tetris/train": {"particles": 2, "iterations": 1, "games": 2, "max_lines": 2, "finals": 2, "seed": 1},
     "tetris/train-value": {"iterations": 1, "games": 2, "max_lines": 2, "seed": 1},
     "tetris/evaluate": {"player": "two-piece", "games": 2, "max_lines": 2, "seed": 1},
     "tetris/suggest": {"playouts": 0},
     "wordle/groups": {"answers": "words.txt", "guesses": "words.txt"},
-    "wordle/solve": {"answers": "words.txt", "guesses": "words.txt", "history": [], "best": 1},
+    "wordle/solve": {"answers": "words.txt", "guesses": "words.txt", "history": [], "top": 1},
     "quiddler/census": {"count": 10},
-    "qless/census": {"rolls": 100},
+    "qless/census": {"count": 100},
 }
 """Where the example takes long: smaller values for its fields."""
 
@@ -80,7 +80,7 @@ def test_the_answer_is_what_the_command_prints(
         tmp_path.joinpath(name).write_text(content)
     status, answer = server.call(operation.path, body)
     assert status == 200, answer
-    done = run(*operation.words(body, "cpu:1"))
+    done = run(*words_of(operation, body, "cpu:1"))
     assert done.code in (0, 1), done.err
     *before, last = [json.loads(line) for line in done.out.splitlines()]
     printed = {**last, "before": before} if before else last
