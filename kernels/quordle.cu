@@ -8,7 +8,8 @@
 // The data. A word is its index in the list. `shown[guess][hidden]` is the pattern 0..242 that a guess gets.
 // `believed[guess][word]` is the pattern that the player expects of a word; it is the same table if the player knows
 // the scoring. A row has `columns` bytes, a multiple of 64, padded with 255. `hidden[game][board]` is the hidden word.
-// The kernels called _16 are for words of six to ten letters: their patterns have 16 bits, and 65,535 is the padding.
+// The kernels called _16 are for words of six to ten letters: T is u16, because their patterns have 16 bits, and 65,535
+// is the padding.
 // The host numbers them (`kernels.numbered_patterns`), except for `games_16`. SOLVED is all green for any length.
 // `turns[game][board]` is the number of the guess that solved a board, counted from 1; 0 if none did.
 // `guessed[game][turn]` is the word that was guessed, NO_WORD after the last.
@@ -85,105 +86,82 @@ __device__ int greens(int code) {
     return count;
 }
 
-// Plays a game by a simple strategy, with the memory of the warps of a block: the patterns of each board and turn, the
-// guesses, where each board is in the list, and the number of words that fit, which is -1 for a solved board.
-template <class T> __device__ void play_simple(int game, const T* shown, const T* believed, int words, int columns,
-        const u16* hidden, int boards, int guesses, int strategy, u64 seed, u64 number, u8* turns, u16* guessed,
-        T (*codes)[MOST_BOARDS][MOST_GUESSES], int (*history)[MOST_GUESSES], int (*places)[MOST_BOARDS],
-        int (*left)[MOST_BOARDS]) {
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const u16* answers = hidden + i64(game) * boards;
-    for (int b = lane; b < boards; b += WARP)
-        turns[i64(game) * boards + b] = 0, places[warp][b] = 0, left[warp][b] = words;
-    for (int t = lane; t < guesses; t += WARP) guessed[i64(game) * guesses + t] = NO_WORD;
-    __syncwarp();
-    int unsolved = boards;
-    for (int turn = 0; turn < guesses && unsolved; ++turn) {
-        int chosen = -1, best = 0, rank = 0;
-        const int drawn =
-            strategy == RANDOM ? int(draw(seed, number + game, MOST_BOARDS + turn) % u64(unsolved)) : 0;
-        for (int b = 0; b < boards; ++b) {
-            if (left[warp][b] < 0) continue;
-            int value = rank++ != drawn;  // the lowest value is chosen
-            if (strategy == LEAST_CORRECT || strategy == MOST_CORRECT)
-                value = turn ? greens(codes[warp][b][turn - 1]) : 0;
-            if (strategy >= FEWEST_REMAINING) value = left[warp][b];
-            if (strategy == MOST_CORRECT || strategy == MOST_REMAINING) value = -value;
-            if (chosen < 0 || value < best) chosen = b, best = value;
-        }
-        int guess = -1;
-        for (int base = places[warp][chosen] / WARP * WARP; base < words && guess < 0; base += WARP) {
-            const int word = base + lane;
-            bool fits = word < words;
-            for (int t = 0; t < turn && fits; ++t)
-                fits = believed[i64(history[warp][t]) * columns + word] == codes[warp][chosen][t];
-            const u32 ballot = __ballot_sync(FULL, fits);
-            if (ballot) guess = base + __ffs(ballot) - 1;
-        }
-        if (guess < 0) break;
-        __syncwarp();  // all lanes have read `places`
-        if (lane == 0) {
-            places[warp][chosen] = guess;
-            history[warp][turn] = guess;
-            guessed[i64(game) * guesses + turn] = u16(guess);
-        }
-        __syncwarp();
-        for (int b = 0; b < boards; ++b) {
-            if (left[warp][b] < 0) continue;
-            const T code = shown[i64(guess) * columns + answers[b]];
-            if (lane == 0) codes[warp][b][turn] = code;
-            __syncwarp();
-            if (guess == answers[b]) {
-                --unsolved;
-                if (lane == 0) turns[i64(game) * boards + b] = u8(turn + 1), left[warp][b] = -1;
-            } else if (strategy >= FEWEST_REMAINING) {
-                int count = 0;
-                for (int word = lane; word < words; word += WARP) {
-                    bool fits = true;
-                    for (int t = turn; t >= 0 && fits; --t)
-                        fits = believed[i64(history[warp][t]) * columns + word] == codes[warp][b][t];
-                    count += fits;
-                }
-                count = warp_sum(count);
-                if (lane == 0) left[warp][b] = count;
-            }
-            __syncwarp();
-        }
-    }
-    __syncwarp();  // the next game uses the same memory
-}
-
 // Plays whole games by a simple strategy. One warp per game. Each lane takes a word and checks it against the
-// history of a board, which is all that a game stores: a byte for each board and turn, in shared memory. Most
+// history of a board, which is all that a game stores: a pattern for each board and turn, in shared memory. Most
 // words fail after one or two turns. The strategies that count the remaining words go through the whole list;
 // the others stop at the first word that fits.
-extern "C" __global__ void __launch_bounds__(BLOCK) games(int first, int last,
-        const u8* __restrict__ shown /*[words][columns]*/, const u8* __restrict__ believed /*[words][columns]*/,
+template <class T /*games: u8, games_16: u16*/>
+__global__ void __launch_bounds__(BLOCK) games(int first, int last,
+        const T* __restrict__ shown /*[words][columns]*/, const T* __restrict__ believed /*[words][columns]*/,
         int words, int columns, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
         int strategy, u64 seed, u64 number, u8* __restrict__ turns /*[last][boards]*/,
         u16* __restrict__ guessed /*[last][guesses]*/) {
-    __shared__ u8 codes[WARPS][MOST_BOARDS][MOST_GUESSES];
+    __shared__ T codes[WARPS][MOST_BOARDS][MOST_GUESSES];
     __shared__ int history[WARPS][MOST_GUESSES];
     __shared__ int places[WARPS][MOST_BOARDS];  // where each board is in the list
     __shared__ int left[WARPS][MOST_BOARDS];    // words that fit; -1 for a solved board
-    EACH_ITEM(game, WARP)
-        play_simple(game, shown, believed, words, columns, hidden, boards, guesses, strategy, seed, number, turns,
-                    guessed, codes, history, places, left);
-}
-
-// The same for words of six to ten letters.
-extern "C" __global__ void __launch_bounds__(BLOCK) games_16(int first, int last,
-        const u16* __restrict__ shown /*[words][columns]*/, const u16* __restrict__ believed /*[words][columns]*/,
-        int words, int columns, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
-        int strategy, u64 seed, u64 number, u8* __restrict__ turns /*[last][boards]*/,
-        u16* __restrict__ guessed /*[last][guesses]*/) {
-    __shared__ u16 codes[WARPS][MOST_BOARDS][MOST_GUESSES];
-    __shared__ int history[WARPS][MOST_GUESSES];
-    __shared__ int places[WARPS][MOST_BOARDS];  // where each board is in the list
-    __shared__ int left[WARPS][MOST_BOARDS];    // words that fit; -1 for a solved board
-    EACH_ITEM(game, WARP)
-        play_simple(game, shown, believed, words, columns, hidden, boards, guesses, strategy, seed, number, turns,
-                    guessed, codes, history, places, left);
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    EACH_ITEM(game, WARP) {
+        const u16* answers = hidden + i64(game) * boards;
+        for (int b = lane; b < boards; b += WARP)
+            turns[i64(game) * boards + b] = 0, places[warp][b] = 0, left[warp][b] = words;
+        for (int t = lane; t < guesses; t += WARP) guessed[i64(game) * guesses + t] = NO_WORD;
+        __syncwarp();
+        int unsolved = boards;
+        for (int turn = 0; turn < guesses && unsolved; ++turn) {
+            int chosen = -1, best = 0, rank = 0;
+            const int drawn =
+                strategy == RANDOM ? int(draw(seed, number + game, MOST_BOARDS + turn) % u64(unsolved)) : 0;
+            for (int b = 0; b < boards; ++b) {
+                if (left[warp][b] < 0) continue;
+                int value = rank++ != drawn;  // the lowest value is chosen
+                if (strategy == LEAST_CORRECT || strategy == MOST_CORRECT)
+                    value = turn ? greens(codes[warp][b][turn - 1]) : 0;
+                if (strategy >= FEWEST_REMAINING) value = left[warp][b];
+                if (strategy == MOST_CORRECT || strategy == MOST_REMAINING) value = -value;
+                if (chosen < 0 || value < best) chosen = b, best = value;
+            }
+            int guess = -1;
+            for (int base = places[warp][chosen] / WARP * WARP; base < words && guess < 0; base += WARP) {
+                const int word = base + lane;
+                bool fits = word < words;
+                for (int t = 0; t < turn && fits; ++t)
+                    fits = believed[i64(history[warp][t]) * columns + word] == codes[warp][chosen][t];
+                const u32 ballot = __ballot_sync(FULL, fits);
+                if (ballot) guess = base + __ffs(ballot) - 1;
+            }
+            if (guess < 0) break;
+            __syncwarp();  // all lanes have read `places`
+            if (lane == 0) {
+                places[warp][chosen] = guess;
+                history[warp][turn] = guess;
+                guessed[i64(game) * guesses + turn] = u16(guess);
+            }
+            __syncwarp();
+            for (int b = 0; b < boards; ++b) {
+                if (left[warp][b] < 0) continue;
+                const T code = shown[i64(guess) * columns + answers[b]];
+                if (lane == 0) codes[warp][b][turn] = code;
+                __syncwarp();
+                if (guess == answers[b]) {
+                    --unsolved;
+                    if (lane == 0) turns[i64(game) * boards + b] = u8(turn + 1), left[warp][b] = -1;
+                } else if (strategy >= FEWEST_REMAINING) {
+                    int count = 0;
+                    for (int word = lane; word < words; word += WARP) {
+                        bool fits = true;
+                        for (int t = turn; t >= 0 && fits; --t)
+                            fits = believed[i64(history[warp][t]) * columns + word] == codes[warp][b][t];
+                        count += fits;
+                    }
+                    count = warp_sum(count);
+                    if (lane == 0) left[warp][b] = count;
+                }
+                __syncwarp();
+            }
+        }
+        __syncwarp();  // the next game uses the same memory
+    }
 }
 
 // The player `joint` judges each guess over all boards at once. For a board with n words that fit, a guess splits the
@@ -270,19 +248,9 @@ template <class T> __device__ int cost_over(const T* codes, int columns, const u
 
 // Computes the cost of every guess in one position: out[guess]. One thread per guess. Board b has
 // the counts[b] words from fits[starts[b]] on.
-extern "C" __global__ void __launch_bounds__(BLOCK) costs(int first, int last,
-        const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
-        const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
-        const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
-        const int* __restrict__ nlogn /*[]*/, int solve, int* __restrict__ out /*[last]*/) {
-    EACH_ITEM(guess, 1)
-        out[guess] = cost_over(codes, columns, fits, starts, counts, boards, own, masses, weighted, nlogn, solve,
-                               guess);
-}
-
-// The same for words of more than five letters.
-extern "C" __global__ void __launch_bounds__(BLOCK) costs_16(int first, int last,
-        const u16* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
+template <class T /*costs: u8, costs_16: u16*/>
+__global__ void __launch_bounds__(BLOCK) costs(int first, int last,
+        const T* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
         const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
         const int* __restrict__ nlogn /*[]*/, int solve, int* __restrict__ out /*[last]*/) {
@@ -294,51 +262,39 @@ extern "C" __global__ void __launch_bounds__(BLOCK) costs_16(int first, int last
 // Computes the cost of every second guess after each pattern of the first: out[cell][guess]. One warp per cell and
 // guess. A cell's answers are the sizes[cell] entries of `members` from starts[cell] on. A warp has 243 counters in
 // shared memory for the cells into which the guess splits them; a word adds nlogn[k + mass] - nlogn[k], where k is what
-// its counter had before.
-extern "C" __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
-        const u8* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
+// its counter had before. The patterns of longer words are too many for counters, so each lane compares its words with
+// those before them: n^2 / 2 comparisons for a cell and guess.
+template <class T /*openings: u8, openings_16: u16*/>
+__global__ void __launch_bounds__(BLOCK) openings(int first, int last,
+        const T* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
         const u16* __restrict__ masses /*[]*/, int weighted,
-        const int* __restrict__ nlogn /*[]*/, int* __restrict__ out /*[CELLS][columns]*/) {
+        const int* __restrict__ nlogn /*[]*/, int* __restrict__ out /*[][columns]*/) {
     __shared__ u32 counters[WARPS][CELLS + 13];
     u32* cells = counters[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
         const int cell = item / guesses, guess = item % guesses, n = sizes[cell];
-        for (int c = lane; c < CELLS; c += WARP) cells[c] = 0;
-        __syncwarp();
+        if constexpr (sizeof(T) == 1) {
+            for (int c = lane; c < CELLS; c += WARP) cells[c] = 0;
+            __syncwarp();
+        }
         const u16* fit = members + starts[cell];
         int sum = 0, total = 0;
         for (int i = lane; weighted && i < n; i += WARP) total += masses[fit[i]];
         const Scale scale = scale_of(masses, weighted, warp_sum(total), n);
         for (int i = lane; i < n; i += WARP) {
-            const int mass = mass_of(scale, fit[i]);
-            const u32 before = atomicAdd(&cells[codes[i64(fit[i]) * columns + guess]], u32(mass));
-            sum += nlogn[before + mass] - nlogn[before];
+            if constexpr (sizeof(T) == 1) {
+                const int mass = mass_of(scale, fit[i]);
+                const u32 before = atomicAdd(&cells[codes[i64(fit[i]) * columns + guess]], u32(mass));
+                sum += nlogn[before + mass] - nlogn[before];
+            } else {
+                sum += growth_of(codes, columns, fit, i, nlogn, scale, guess);
+            }
         }
         sum = warp_sum(sum);
         if (lane == 0) out[i64(cell) * columns + guess] = int(sum * scale.factor >> scale.down);
         __syncwarp();  // all lanes have finished counting
-    }
-}
-
-// The same for words of more than five letters. Their patterns are too many for counters in shared memory, so each lane
-// compares its words with those before them: n^2 / 2 comparisons for a cell and guess.
-extern "C" __global__ void __launch_bounds__(BLOCK) openings_16(int first, int last,
-        const u16* __restrict__ codes /*[][columns]*/, int columns, int guesses, const u16* __restrict__ members /*[]*/,
-        const int* __restrict__ starts /*[]*/, const int* __restrict__ sizes /*[]*/,
-        const u16* __restrict__ masses /*[]*/, int weighted,
-        const int* __restrict__ nlogn /*[]*/, int* __restrict__ out /*[][columns]*/) {
-    const int lane = threadIdx.x % WARP;
-    EACH_ITEM(item, WARP) {
-        const int cell = item / guesses, guess = item % guesses, n = sizes[cell];
-        const u16* fit = members + starts[cell];
-        int sum = 0, total = 0;
-        for (int i = lane; weighted && i < n; i += WARP) total += masses[fit[i]];
-        const Scale scale = scale_of(masses, weighted, warp_sum(total), n);
-        for (int i = lane; i < n; i += WARP) sum += growth_of(codes, columns, fit, i, nlogn, scale, guess);
-        sum = warp_sum(sum);
-        if (lane == 0) out[i64(cell) * columns + guess] = int(sum * scale.factor >> scale.down);
     }
 }
 
@@ -526,28 +482,9 @@ __device__ void set_up(Position& at, const u16* fits, const int* starts, const i
 
 // Plays out one position: out[i * samples + k] is the number of guesses of game k that starts with
 // tried[i]. One warp per game.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
-        const u8* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
-        const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
-        const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
-        const int* __restrict__ nlogn /*[]*/, int solve, const u16* __restrict__ pool /*[pooled]*/, int pooled,
-        const u16* __restrict__ tried /*[]*/, int samples,
-        u8* __restrict__ out /*[last]*/) {
-    __shared__ Position at;
-    __shared__ Kept kept[WARPS];
-    if (threadIdx.x == 0) set_up(at, fits, starts, counts, boards, masses, weighted, pool, pooled);
-    __syncthreads();
-    EACH_ITEM(item, WARP) {
-        const int made = playout(codes, columns, own, nlogn, solve, at, kept[threadIdx.x / WARP], tried[item / samples],
-                                 item % samples, samples);
-        if (threadIdx.x % WARP == 0) out[item] = u8(made);
-        __syncwarp();  // all lanes have read `kept`
-    }
-}
-
-// The same for words of more than five letters.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) playouts_16(int first, int last,
-        const u16* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
+template <class T /*playouts: u8, playouts_16: u16*/>
+__global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
+        const T* __restrict__ codes /*[][columns]*/, int columns, const u16* __restrict__ fits /*[]*/,
         const int* __restrict__ starts /*[boards]*/, const int* __restrict__ counts /*[boards]*/, int boards,
         const int* __restrict__ own /*[]*/, const u16* __restrict__ masses /*[]*/, int weighted,
         const int* __restrict__ nlogn /*[]*/, int solve, const u16* __restrict__ pool /*[pooled]*/, int pooled,
@@ -641,114 +578,6 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
     return my.guess;
 }
 
-// Plays a game by `joint`, with the shared memory of a block.
-template <class T> __device__ void play_joint(int game, const T* codes, int columns, int dictionary, const int* own,
-        int answers, int opener, const int* opening, const u16* members, const int* starts, const int* sizes,
-        const u16* masses, int weighted, const int* nlogn, int solve, int careful, int spare, const u16* hidden,
-        int boards, int guesses, u8* turns, u16* guessed, int* judged, u16* scratch, int* count, Scale* scales,
-        u64* bests, int& unsolved, Ahead& ahead) {
-    const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
-    int* judge = judged + i64(game) * columns;
-    u16* fits = scratch + i64(game) * boards * answers;
-    const u16* answer = hidden + i64(game) * boards;
-    for (int b = me; b < boards; b += BLOCK) turns[i64(game) * boards + b] = 0, count[b] = answers;
-    for (int t = me; t < guesses; t += BLOCK) guessed[i64(game) * guesses + t] = NO_WORD;
-    if (me == 0) unsolved = boards;
-    __syncthreads();
-    for (int turn = 0; turn < guesses && unsolved; ++turn) {
-        int guess = opener;
-        if (turn) {
-            bool known = false;
-            for (int b = 0; b < boards; ++b) known = known || count[b] == 1;
-            const int share = guesses - turn - unsolved < spare ? careful : solve;
-            for (int b = warp; b < boards; b += WARPS) {
-                int sum = 0;
-                for (int i = lane; weighted && i < count[b]; i += WARP) sum += masses[fits[i64(b) * answers + i]];
-                sum = warp_sum(sum);
-                if (lane == 0) scales[b] = scale_of(masses, weighted, sum, count[b]);
-            }
-            __syncthreads();
-            u64 best = ~0ull;
-            // If words are known, the candidates are these, one for each such board; otherwise every guess.
-            const int choices = known ? boards : dictionary;
-            for (int k = me; k < choices; k += BLOCK) {
-                if (known && count[k] != 1) continue;
-                const int candidate = known ? own[fits[i64(k) * answers]] : k;
-                int cost = 0;
-                for (int b = 0; b < boards; ++b) {
-                    const int n = count[b];
-                    const u16* fit = fits + i64(b) * answers;
-                    if (!n) continue;
-                    cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
-                                      : cost_of(codes, columns, fit, n, nlogn, scales[b], candidate);
-                    for (int i = 0; known && i < n; ++i)
-                        cost -= own[fit[i]] == candidate ? bonus(share, scales[b], fit[i]) : 0;
-                }
-                judge[k] = cost;
-                if (known) best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
-            }
-            if (!known) {  // the words that fit are few, so each takes its share off the cost of its guess
-                __syncthreads();
-                for (int b = warp; b < boards; b += WARPS)
-                    for (int i = lane; i < count[b]; i += WARP) {
-                        const int word = fits[i64(b) * answers + i];
-                        atomicSub(&judge[own[word]], bonus(share, scales[b], word));
-                    }
-                __syncthreads();
-                for (int k = me; k < dictionary; k += BLOCK)
-                    best = min(best, u64(u32(judge[k] ^ 0x80000000)) << 32 | u32(k));
-            }
-            bests[me] = best;
-            __syncthreads();
-            for (int half = BLOCK / 2; half; half /= 2) {
-                if (me < half) bests[me] = min(bests[me], bests[me + half]);
-                __syncthreads();
-            }
-            guess = int(bests[0] & 0xffffffff);
-            int largest = 0;
-            for (int b = 0; b < boards; ++b) largest = max(largest, count[b]);
-            if (!known && share == solve && unsolved <= MOST_AHEAD && largest <= MOST_FITS) {
-                if (me == 0) {
-                    ahead.at.boards = 0;
-                    for (int b = 0; b < boards; ++b)
-                        if (count[b]) {
-                            ahead.at.words[ahead.at.boards] = fits + i64(b) * answers;
-                            ahead.at.count[ahead.at.boards++] = count[b];
-                        }
-                    describe(ahead.at, masses, weighted);
-                }
-                __syncthreads();
-                const int least = int(u32(bests[0] >> 32) ^ 0x80000000);
-                guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judge, least, ahead);
-            }
-        }
-        __syncthreads();  // all threads have read the counts
-        if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);
-        for (int b = warp; b < boards; b += WARPS) {  // a warp filters a board
-            const int n = count[b];
-            if (!n) continue;
-            const T code = codes[i64(answer[b]) * columns + guess];
-            u16* fit = fits + i64(b) * answers;
-            int kept = turn ? 0 : sizes[code];
-            for (int i = lane; !turn && i < kept; i += WARP) fit[i] = members[starts[code] + i];
-            for (int base = 0; turn && base < n; base += WARP) {
-                const u16 word = base + lane < n ? fit[base + lane] : 0;
-                const bool stays = base + lane < n && codes[i64(word) * columns + guess] == code;
-                const u32 ballot = __ballot_sync(FULL, stays);
-                __syncwarp();  // all lanes have read their word, and the list is shortened in place
-                if (stays) fit[kept + __popc(ballot & ((1u << lane) - 1))] = word;
-                kept += __popc(ballot);
-                __syncwarp();
-            }
-            __syncwarp();  // all lanes have read the old count
-            if (lane == 0) count[b] = code == SOLVED ? 0 : kept;
-            if (lane == 0 && code == SOLVED) turns[i64(game) * boards + b] = u8(turn + 1), atomicSub(&unsolved, 1);
-        }
-        __syncthreads();
-    }
-    __syncthreads();  // all threads have seen the end of this game
-}
-
 // Plays whole games by `joint`, as explained above. `judged` stores the cost of each guess;
 // `scratch` stores the boards' words, a row of `answers` for each board. A turn after the first has
 // these phases, with a barrier between them:
@@ -760,9 +589,10 @@ template <class T> __device__ void play_joint(int game, const T* codes, int colu
 //     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up    -> scratch, count
 //
 // If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last,
-        const u8* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
-        const int* __restrict__ own /*[answers]*/, const u8* __restrict__ among /*[answers][answers]*/, int answers,
+template <class T /*joint: u8, joint_16: u16*/>
+__global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first, int last,
+        const T* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
+        const int* __restrict__ own /*[answers]*/, const T* __restrict__ among /*[answers][answers]*/, int answers,
         int opener, const int* __restrict__ opening /*[CELLS][columns]*/, const u16* __restrict__ members /*[answers]*/,
         const int* __restrict__ starts /*[CELLS]*/, const int* __restrict__ sizes /*[CELLS]*/,
         const u16* __restrict__ masses /*[answers]*/, int weighted, const int* __restrict__ nlogn /*[]*/, int solve,
@@ -774,29 +604,106 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) joint(int first, int last
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
     __shared__ Ahead ahead;
-    EACH_ITEM(game, BLOCK)
-        play_joint(game, codes, columns, dictionary, own, answers, opener, opening, members, starts, sizes, masses,
-                   weighted, nlogn, solve, careful, spare, hidden, boards, guesses, turns, guessed, judged, scratch,
-                   count, scales, bests, unsolved, ahead);
-}
-
-// The same for words of more than five letters.
-extern "C" __global__ void __launch_bounds__(BLOCK, 3) joint_16(int first, int last,
-        const u16* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
-        const int* __restrict__ own /*[answers]*/, const u16* __restrict__ among /*[answers][answers]*/, int answers,
-        int opener, const int* __restrict__ opening /*[][columns]*/, const u16* __restrict__ members /*[answers]*/,
-        const int* __restrict__ starts /*[]*/, const int* __restrict__ sizes /*[]*/,
-        const u16* __restrict__ masses /*[answers]*/, int weighted, const int* __restrict__ nlogn /*[]*/, int solve,
-        int careful, int spare, const u16* __restrict__ hidden /*[last][boards]*/, int boards, int guesses,
-        u8* __restrict__ turns /*[last][boards]*/, u16* __restrict__ guessed /*[last][guesses]*/,
-        int* __restrict__ judged /*[last][columns]*/, u16* __restrict__ scratch /*[last][boards * answers]*/) {
-    __shared__ int count[MOST_BOARDS];  // words that fit a board; 0 if it is solved
-    __shared__ Scale scales[MOST_BOARDS];
-    __shared__ u64 bests[BLOCK];
-    __shared__ int unsolved;
-    __shared__ Ahead ahead;
-    EACH_ITEM(game, BLOCK)
-        play_joint(game, codes, columns, dictionary, own, answers, opener, opening, members, starts, sizes, masses,
-                   weighted, nlogn, solve, careful, spare, hidden, boards, guesses, turns, guessed, judged, scratch,
-                   count, scales, bests, unsolved, ahead);
+    const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
+    EACH_ITEM(game, BLOCK) {
+        int* judge = judged + i64(game) * columns;
+        u16* fits = scratch + i64(game) * boards * answers;
+        const u16* answer = hidden + i64(game) * boards;
+        for (int b = me; b < boards; b += BLOCK) turns[i64(game) * boards + b] = 0, count[b] = answers;
+        for (int t = me; t < guesses; t += BLOCK) guessed[i64(game) * guesses + t] = NO_WORD;
+        if (me == 0) unsolved = boards;
+        __syncthreads();
+        for (int turn = 0; turn < guesses && unsolved; ++turn) {
+            int guess = opener;
+            if (turn) {
+                bool known = false;
+                for (int b = 0; b < boards; ++b) known = known || count[b] == 1;
+                const int share = guesses - turn - unsolved < spare ? careful : solve;
+                for (int b = warp; b < boards; b += WARPS) {
+                    int sum = 0;
+                    for (int i = lane; weighted && i < count[b]; i += WARP) sum += masses[fits[i64(b) * answers + i]];
+                    sum = warp_sum(sum);
+                    if (lane == 0) scales[b] = scale_of(masses, weighted, sum, count[b]);
+                }
+                __syncthreads();
+                u64 best = ~0ull;
+                // If words are known, the candidates are these, one for each such board; otherwise every guess.
+                const int choices = known ? boards : dictionary;
+                for (int k = me; k < choices; k += BLOCK) {
+                    if (known && count[k] != 1) continue;
+                    const int candidate = known ? own[fits[i64(k) * answers]] : k;
+                    int cost = 0;
+                    for (int b = 0; b < boards; ++b) {
+                        const int n = count[b];
+                        const u16* fit = fits + i64(b) * answers;
+                        if (!n) continue;
+                        cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
+                                          : cost_of(codes, columns, fit, n, nlogn, scales[b], candidate);
+                        for (int i = 0; known && i < n; ++i)
+                            cost -= own[fit[i]] == candidate ? bonus(share, scales[b], fit[i]) : 0;
+                    }
+                    judge[k] = cost;
+                    if (known) best = min(best, u64(u32(cost ^ 0x80000000)) << 32 | u32(candidate));
+                }
+                if (!known) {  // the words that fit are few, so each takes its share off the cost of its guess
+                    __syncthreads();
+                    for (int b = warp; b < boards; b += WARPS)
+                        for (int i = lane; i < count[b]; i += WARP) {
+                            const int word = fits[i64(b) * answers + i];
+                            atomicSub(&judge[own[word]], bonus(share, scales[b], word));
+                        }
+                    __syncthreads();
+                    for (int k = me; k < dictionary; k += BLOCK)
+                        best = min(best, u64(u32(judge[k] ^ 0x80000000)) << 32 | u32(k));
+                }
+                bests[me] = best;
+                __syncthreads();
+                for (int half = BLOCK / 2; half; half /= 2) {
+                    if (me < half) bests[me] = min(bests[me], bests[me + half]);
+                    __syncthreads();
+                }
+                guess = int(bests[0] & 0xffffffff);
+                int largest = 0;
+                for (int b = 0; b < boards; ++b) largest = max(largest, count[b]);
+                if (!known && share == solve && unsolved <= MOST_AHEAD && largest <= MOST_FITS) {
+                    if (me == 0) {
+                        ahead.at.boards = 0;
+                        for (int b = 0; b < boards; ++b)
+                            if (count[b]) {
+                                ahead.at.words[ahead.at.boards] = fits + i64(b) * answers;
+                                ahead.at.count[ahead.at.boards++] = count[b];
+                            }
+                        describe(ahead.at, masses, weighted);
+                    }
+                    __syncthreads();
+                    const int least = int(u32(bests[0] >> 32) ^ 0x80000000);
+                    guess = look_ahead(codes, columns, dictionary, own, nlogn, solve, judge, least, ahead);
+                }
+            }
+            __syncthreads();  // all threads have read the counts
+            if (me == 0) guessed[i64(game) * guesses + turn] = u16(guess);
+            for (int b = warp; b < boards; b += WARPS) {  // a warp filters a board
+                const int n = count[b];
+                if (!n) continue;
+                const T code = codes[i64(answer[b]) * columns + guess];
+                u16* fit = fits + i64(b) * answers;
+                int kept = turn ? 0 : sizes[code];
+                for (int i = lane; !turn && i < kept; i += WARP) fit[i] = members[starts[code] + i];
+                for (int base = 0; turn && base < n; base += WARP) {
+                    const u16 word = base + lane < n ? fit[base + lane] : 0;
+                    const bool stays = base + lane < n && codes[i64(word) * columns + guess] == code;
+                    const u32 ballot = __ballot_sync(FULL, stays);
+                    __syncwarp();  // all lanes have read their word, and the list is shortened in place
+                    if (stays) fit[kept + __popc(ballot & ((1u << lane) - 1))] = word;
+                    kept += __popc(ballot);
+                    __syncwarp();
+                }
+                __syncwarp();  // all lanes have read the old count
+                if (lane == 0) count[b] = code == SOLVED ? 0 : kept;
+                if (lane == 0 && code == SOLVED) turns[i64(game) * boards + b] = u8(turn + 1), atomicSub(&unsolved, 1);
+            }
+            __syncthreads();
+        }
+        __syncthreads();  // all threads have seen the end of this game
+    }
 }

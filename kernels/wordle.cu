@@ -106,64 +106,46 @@ extern "C" __global__ void __launch_bounds__(BLOCK) patterns(int first, int last
 // for eleven and twelve. `length` is the number of letters, and a mask has a bit for each.
 
 // What every term adds for every answer. One block per term; `length` bytes read for each element of the row.
-template <class T> __device__ void long_terms(int t, const u8* letters, const u16* masks, const u8* answers, int length,
-                                              int columns, int presence, T* out) {
-    for (int j = threadIdx.x; j < columns; j += BLOCK) {
-        u32 held = 0, value = 0, weight = 1;
-        for (int i = 0; i < length; ++i) held |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
-        int unclaimed = __popc(presence ? held : held & ~u32(masks[t]));
-        for (int i = 0; i < length; ++i, weight *= 3) {
-            if (!(masks[t] >> i & 1)) continue;
-            if (held >> i & 1) value += 2 * weight;
-            else if (unclaimed > 0) value += weight, unclaimed -= !presence;
-        }
-        out[i64(t) * columns + j] = T(value);
-    }
-}
-
-// The pattern of a guess against every answer, by one warp. A row has `quads` times sixteen bytes, with
-// eight patterns of 16 bits each or four of 32 bits; no pattern overflows into the next. `length`
-// reads, 4 x `length` additions and 1 write each.
-__device__ void long_patterns(const int* guess, int length, const uint4* terms, int quads, uint4* out) {
-    for (int q = threadIdx.x % WARP; q < quads; q += WARP) {
-        uint4 sum = terms[i64(guess[0]) * quads + q];
-        for (int i = 1; i < length; ++i) {
-            const uint4 more = terms[i64(guess[i]) * quads + q];
-            sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
-        }
-        out[q] = sum;
-    }
-}
-
-extern "C" __global__ void __launch_bounds__(BLOCK) terms_16(int first, int last,
+template <class T /*terms_16: u16, terms_32: u32*/>
+__global__ void __launch_bounds__(BLOCK) long_terms(int first, int last,
         const u8* __restrict__ letters /*[last]*/, const u16* __restrict__ masks /*[last]*/,
         const u8* __restrict__ answers /*[length][columns]*/, int length, int columns, int presence,
-        u16* __restrict__ out /*[last][columns]*/) {
-    EACH_ITEM(t, BLOCK) { long_terms(t, letters, masks, answers, length, columns, presence, out); }
-}
-
-extern "C" __global__ void __launch_bounds__(BLOCK) terms_32(int first, int last,
-        const u8* __restrict__ letters /*[last]*/, const u16* __restrict__ masks /*[last]*/,
-        const u8* __restrict__ answers /*[length][columns]*/, int length, int columns, int presence,
-        u32* __restrict__ out /*[last][columns]*/) {
-    EACH_ITEM(t, BLOCK) { long_terms(t, letters, masks, answers, length, columns, presence, out); }
-}
-
-extern "C" __global__ void __launch_bounds__(BLOCK) patterns_16(int first, int last,
-        const int* __restrict__ guess_terms /*[last][length]*/, int length,
-        const u16* __restrict__ terms /*[][columns]*/, int columns, u16* __restrict__ out /*[last][columns]*/) {
-    EACH_ITEM(g, WARP) {
-        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 8,
-                      (uint4*)(out + i64(g) * columns));
+        T* __restrict__ out /*[last][columns]*/) {
+    EACH_ITEM(t, BLOCK) {
+        for (int j = threadIdx.x; j < columns; j += BLOCK) {
+            u32 held = 0, value = 0, weight = 1;
+            for (int i = 0; i < length; ++i) held |= u32(answers[i64(i) * columns + j] == letters[t]) << i;
+            int unclaimed = __popc(presence ? held : held & ~u32(masks[t]));
+            for (int i = 0; i < length; ++i, weight *= 3) {
+                if (!(masks[t] >> i & 1)) continue;
+                if (held >> i & 1) value += 2 * weight;
+                else if (unclaimed > 0) value += weight, unclaimed -= !presence;
+            }
+            out[i64(t) * columns + j] = T(value);
+        }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK) patterns_32(int first, int last,
-        const int* __restrict__ guess_terms /*[last][length]*/, int length,
-        const u32* __restrict__ terms /*[][columns]*/, int columns, u32* __restrict__ out /*[last][columns]*/) {
+// The pattern of every guess against every answer. One warp per guess. Sixteen bytes of a row are eight patterns of 16
+// bits or four of 32 bits; no pattern overflows into the next. They cost `length` reads, 4 x `length` additions and 1
+// write.
+template <class T /*patterns_16: u16, patterns_32: u32*/>
+__global__ void __launch_bounds__(BLOCK) long_patterns(int first, int last,
+        const int* __restrict__ guess_terms /*[last][length]*/, int length, const T* __restrict__ terms /*[][columns]*/,
+        int columns, T* __restrict__ out /*[last][columns]*/) {
     EACH_ITEM(g, WARP) {
-        long_patterns(guess_terms + i64(g) * length, length, (const uint4*)terms, columns / 4,
-                      (uint4*)(out + i64(g) * columns));
+        const int* guess = guess_terms + i64(g) * length;
+        const uint4* rows = (const uint4*)terms;
+        uint4* sums = (uint4*)(out + i64(g) * columns);
+        const int quads = columns / int(16 / sizeof(T));
+        for (int q = threadIdx.x % WARP; q < quads; q += WARP) {
+            uint4 sum = rows[i64(guess[0]) * quads + q];
+            for (int i = 1; i < length; ++i) {
+                const uint4 more = rows[i64(guess[i]) * quads + q];
+                sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
+            }
+            sums[q] = sum;
+        }
     }
 }
 

@@ -29,7 +29,10 @@ ROOT = FOLDER.parents[1]
 COUNTED = ROOT / "benchmarks" / "results" / "kernels.md"
 BLOCK = 256
 SHARING = {1: "one thread", 32: "one warp", 256: "one block"}
-_KERNEL = re.compile(r'((?:^//[^\n]*\n)*)^extern "C" __global__ void [^{]*?\b(\w+)\(int first', re.MULTILINE)
+_KERNEL = re.compile(
+    r'(?:^//[^\n]*\n)*^(?:extern "C"|template <class T /\*([^*]*)\*/>)\s__global__ void [^{]*?\b(\w+)\(int first',
+    re.MULTILINE,
+)
 
 
 class Drawing(SphinxDirective):
@@ -148,11 +151,10 @@ def counts() -> dict[str, dict[str, str]]:
 
 
 def text_of(game: str, name: str) -> list[str]:
-    """Return the lines of a kernel, with the comment above it."""
+    """Return the lines of a kernel, or of the template that it is an instance of, with the comment above it."""
     text = program(game).source.read_text(encoding="utf-8")
-    (start,) = (match.start() for match in _KERNEL.finditer(text) if match.group(2) == name)
-    end = text.index("\n}\n", text.index('extern "C"', start)) + 2
-    return text[start:end].splitlines()
+    (found,) = (m for m in _KERNEL.finditer(text) if name in re.findall(r"\w+(?=:)", m[1] or f"{m[2]}:"))
+    return text[found.start() : text.index("\n}\n", found.end()) + 2].splitlines()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -11,6 +11,10 @@ its name, and in ``EACH_ITEM(item, THREADS)`` the number of threads that share a
 A shape is an expression of the kernel's numbers and of ``#define`` constants; ``[]`` is any length. An array can have
 more rows than the first bracket says, but not fewer; the other brackets are exact. On every device a launch refuses
 arguments that do not fit, because a kernel with a wrong pointer fails silently.
+
+A kernel for several types is written once, as a template that says which kernels it stands for::
+
+    template <class T /*patterns_16: u16, patterns_32: u32*/> __global__ void patterns(int first, int last, ...)
 """
 
 from __future__ import annotations
@@ -40,8 +44,11 @@ VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("
 """For pointers only: dtype and length of the array's last axis."""
 
 _INCLUDE = re.compile(r'^#include "(\w+\.cuh)"\n', re.MULTILINE)
+_TEMPLATE = re.compile(
+    r"^template <class T /\*([^*]+)\*/>\s(__global__ void [^{]*?)\w+(\(int first.*?^\}\n)", re.MULTILINE | re.DOTALL
+)
 _KERNEL = re.compile(
-    r'extern "C" __global__ void (?:__launch_bounds__\([^)]+\) )?'
+    r'extern "C" __global__ void (?:__launch_bounds__\((?:[^()]|\([^()]*\))+\) )?'
     r'(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
     re.DOTALL,
 )
@@ -206,8 +213,9 @@ class Program:
 
     @cached_property
     def text(self) -> str:
-        """The CUDA text with the headers inserted for their includes: every compiler gets this text."""
-        return insert_headers(self.source.read_text(encoding="utf-8"), self.source.name)
+        """The CUDA text with the headers inserted and the templates instantiated: every compiler gets this text."""
+        text, name = self.source.read_text(encoding="utf-8"), self.source.name
+        return insert_headers(instantiate(text, name), name)
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
@@ -248,6 +256,33 @@ def insert_headers(text: str, name: str) -> str:
         return f'#line 1 "{include[1]}"\n{header}\n#line {line} "{name}"\n'
 
     return _INCLUDE.sub(inserted, text)
+
+
+def instantiate(text: str, name: str) -> str:
+    r"""Write each kernel that is a template once for each of its types, with ``extern "C"``, in the file called `name`.
+
+    A compiler would give the instances names that a launch cannot know. All instances have the template's lines.
+
+    >>> text = "template <class T /*one: u8, two: u16*/> __global__ void f(int first, int last, T* x) {\n}\n"
+    >>> print(instantiate(text, "x.cu"), end="")
+    #line 1 "x.cu"
+    extern "C" __global__ void one(int first, int last, u8* x) {
+    }
+    #line 1 "x.cu"
+    extern "C" __global__ void two(int first, int last, u16* x) {
+    }
+    """
+
+    def instances(template: re.Match[str]) -> str:
+        declared, before, after = template.groups()
+        line = text.count("\n", 0, template.start(2)) + 1
+        kernels = [kernel.split(": ") for kernel in declared.split(", ")]
+        return "".join(
+            f'#line {line} "{name}"\nextern "C" ' + re.sub(r"\bT\b", kind, f"{before}{kernel}{after}")
+            for kernel, kind in kernels
+        )
+
+    return _TEMPLATE.sub(instances, text)
 
 
 def parse_kernels(text: str) -> dict[str, Kernel]:

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend, Program, open_backend
-from gpusolve.backend.program import insert_headers
+from gpusolve.backend.program import insert_headers, instantiate
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.testing.profiling import Profile, profile
 
@@ -43,7 +43,7 @@ def program(text: str) -> Program:
         The text.
     """
     made = Program(Path(NAME), twins="")
-    made.__dict__["text"] = insert_headers(text.lstrip("\n"), NAME)
+    made.__dict__["text"] = insert_headers(instantiate(text.lstrip("\n"), NAME), NAME)
     return made
 
 
