@@ -79,8 +79,10 @@ def watched(backend: Backend, see: Callable[[Launch, Callable[[], None]], None])
     """Call `see` for each launch within the block, with the launch and a function that performs it."""
     launch = backend.launch
 
-    def seen(program: Program, kernel: str, count: int, *arguments: Any) -> None:
-        see(Launch(program, kernel, count, arguments), lambda: launch(program, kernel, count, *arguments))
+    def seen(program: Program, kernel: str, count: int, *given: Any) -> Any:
+        every, made = program.kernel(kernel).complete(count, given, backend.xp.ndarray, backend.empty)
+        see(Launch(program, kernel, count, every), lambda: launch(program, kernel, count, *every))
+        return made
 
     backend.launch = seen  # type: ignore[method-assign]
     try:

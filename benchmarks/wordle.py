@@ -89,7 +89,8 @@ def _long_beside_c(backend: Backend, length: int) -> list[Row]:
     random = np.random.default_rng(length)
     guesses, answers = (random.integers(0, 26, (n, length), dtype=np.uint8) for n in (12_972, 2_315))
     size, cells = len(answers), 3**length
-    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(guesses), answers)
+    guess_terms, terms = kernels.prepare(backend, kernels.terms_of(guesses), answers)
+    columns = terms.shape[1]
     nlogn = kernels.nlogn_table(size)
     out = [np.empty((len(guesses), columns), np.uint16) for _ in range(2)]
     stats = [_stats(len(guesses)) for _ in range(2)]
@@ -212,7 +213,8 @@ def _beside_c(backend: Backend, guesses: Letters, answers: Letters) -> list[Row]
     """Measure patterns and statistics on one thread: in Numba, in C, by comparing letters in C, and in NumPy."""
     library = _compile_c()
     size = len(answers)
-    guess_terms, terms, columns = kernels.prepare(backend, kernels.terms_of(guesses), answers)
+    guess_terms, terms = kernels.prepare(backend, kernels.terms_of(guesses), answers)
+    columns = terms.shape[1]
     by_position = np.zeros((5, columns), np.uint8)
     by_position[:, :size] = answers.T
     nlogn = kernels.nlogn_table(size)

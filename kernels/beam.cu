@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) tally(int first, int last, c
 // One warp for the only item. The first call finds the upper byte of the least key kept, the second its lower byte. A
 // lane has eight bytes: it adds up their counters, and shuffles say how many keys the lanes above it have.
 extern "C" __global__ void __launch_bounds__(BLOCK) narrow(int first, int last, const i64* __restrict__ totals /*[BYTES]*/,
-        i64* __restrict__ cut /*[CUT]*/) {
+        i64* __restrict__ cut /*[CUT] changed*/) {
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(item, WARP) {
         const i64 upper = cut[0], wanted = cut[1];
@@ -186,7 +186,7 @@ __device__ bool are_equal(const u64* __restrict__ columns, int words, int count,
 // first state that is equal to it. `size` is a power of 2 and at least twice the number of states. One thread per
 // state: its words, a slot and, if the slot is taken, the words of the state in it.
 extern "C" __global__ void __launch_bounds__(BLOCK) claim(int first, int last,
-        const u64* __restrict__ columns /*[words][count]*/, int words, int count, int* __restrict__ slots /*[size]*/, i64 size,
+        const u64* __restrict__ columns /*[words][count]*/, int words, int count, int* __restrict__ slots /*[size] changed*/, i64 size,
         int* __restrict__ place /*[last]*/) {
     const u32 mask = u32(size - 1);
     EACH_ITEM(item, 1) {

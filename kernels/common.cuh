@@ -8,7 +8,8 @@
 //   * It has __launch_bounds__(BLOCK), or with a number of blocks on a multiprocessor if the
 //     compiler would otherwise use so few registers that it spills, or needlessly many: 2, 3 or 4
 //     blocks leave 128, 80 or 64 registers for a thread.
-//   * The shape of an array is in brackets after its name. A launch with an array of another shape is refused.
+//   * The shape of an array is in brackets after its name. A launch refuses an array of another shape. It makes the arrays
+//     that a kernel only writes; those that it reads and writes are called `changed` after the brackets.
 //   * A result that is compared between devices is an integer, or is computed in single precision in a fixed order with
 //     products by __fmul_rn.
 

@@ -38,7 +38,7 @@ __device__ constexpr int power(int n) { return n == 0 ? 1 : 26 * power(n - 1); }
 // read and write per line, the other reads from the cache.
 extern "C" __global__ void __launch_bounds__(BLOCK) line_scores(int first, int last,
         const u8* __restrict__ shorter /*[26 * parts]*/, const u8* __restrict__ inner /*[parts]*/, int parts,
-        u8* __restrict__ out /*[26 * last]*/) {
+        u8* __restrict__ out /*[26 * last] changed*/) {
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(prefix, WARP) {
         const u32 middle = prefix % parts;
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) power_means(int first, int l
 extern "C" __global__ void __launch_bounds__(BLOCK) approach(int first, int last,
         const float* __restrict__ means /*[places][parts]*/, int letters, int places, int parts, float pace, float unit,
         const int* __restrict__ prefixes /*[last]*/, const u8* __restrict__ alphabet /*[letters]*/,
-        float* __restrict__ worth /*[last * letters]*/, u8* __restrict__ table /*[]*/) {
+        float* __restrict__ worth /*[last * letters] changed*/, u8* __restrict__ table /*[] changed*/) {
     const int lane = threadIdx.x % WARP;
     const float share = 1.0f / float(places);
     EACH_ITEM(rest, WARP) {
@@ -257,7 +257,7 @@ template <int N> __device__ void expand_one(const u32* __restrict__ states, i64 
 // reads of a state are independent of one another.
 extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int start, int n,
-        const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length]*/, int queue_length,
+        const u8* __restrict__ table /*[]*/, const u8* __restrict__ queue /*[queue_length + 1]*/, int queue_length,
         u32 salt, u16* __restrict__ keys /*[4 * n * last]*/) {
     EACH_ITEM(item, 1) {
         u16* out = keys + i64(item) * 4 * n;

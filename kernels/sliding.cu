@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, 
         const u32* __restrict__ high /*[]*/, const u32* __restrict__ masks /*[last]*/,
         const u32* __restrict__ rows /*[last][cells]*/, const u16* __restrict__ turns /*[tiles * tiles][orders]*/,
         const u8* __restrict__ active /*[]*/, const u32* __restrict__ frontier /*[][words]*/,
-        u32* __restrict__ reached /*[][words]*/) {
+        u32* __restrict__ reached /*[][words] changed*/) {
     const u32 lane = threadIdx.x % WARP;
     EACH_ITEM(number, WARP) {
         const u32 mask = masks[number];
@@ -90,8 +90,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, 
 // One thread per row: the entries that were reached for the first time become the frontier.
 extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, int words, bool odd,
         u8* __restrict__ active /*[last]*/, u32* __restrict__ frontier /*[last][words]*/,
-        u32* __restrict__ reached /*[last][words]*/, u32* __restrict__ visited /*[last][words]*/,
-        u32* __restrict__ bits /*[last][words]*/, int* __restrict__ counts /*[last]*/) {
+        u32* __restrict__ reached /*[last][words] changed*/, u32* __restrict__ visited /*[last][words] changed*/,
+        u32* __restrict__ bits /*[last][words] changed*/, int* __restrict__ counts /*[last]*/) {
     EACH_ITEM(row, 1) {
         int count = 0;
         for (int word = 0; word < words; ++word) {
@@ -115,7 +115,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
         const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/,
         const u32* __restrict__ masks /*[last]*/, const u32* __restrict__ rows /*[last][cells]*/,
         const u16* __restrict__ turns /*[tiles * tiles][orders]*/, const u8* __restrict__ at_place /*[orders][tiles]*/,
-        const u32* __restrict__ bits /*[][words]*/, u32* __restrict__ steps /*[]*/) {
+        const u32* __restrict__ bits /*[][words]*/, u32* __restrict__ steps /*[] changed*/) {
     const u32 lane = threadIdx.x % WARP;
     EACH_ITEM(number, WARP) {
         const u32 mask = masks[number];
@@ -253,8 +253,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
         const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
-        int room, u8* __restrict__ path /*[last][room]*/, const int* __restrict__ fixed /*[last]*/,
-        const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last]*/,
+        int room, u8* __restrict__ path /*[last][room] changed*/, const int* __restrict__ fixed /*[last]*/,
+        const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last] changed*/,
         const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
         i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
         int* __restrict__ nearest /*[last]*/) {

@@ -409,8 +409,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK) turn(int first, int last, co
         const int* __restrict__ counts /*[last]*/, const u32* __restrict__ found /*[last][most]*/,
         const u8* __restrict__ cleared /*[last][most]*/, const u32* __restrict__ after /*[last][most][COLUMNS]*/,
         int most, const int* __restrict__ chosen /*[last]*/, int source, int start_level, int max_lines,
-        u32* __restrict__ boards /*[][COLUMNS]*/, int* __restrict__ pieces /*[]*/, int* __restrict__ following /*[]*/,
-        int* __restrict__ levels /*[]*/, u64* __restrict__ dice /*[][4]*/, int* __restrict__ results /*[][4]*/,
+        u32* __restrict__ boards /*[][COLUMNS] changed*/, int* __restrict__ pieces /*[] changed*/,
+        int* __restrict__ following /*[] changed*/, int* __restrict__ levels /*[] changed*/,
+        u64* __restrict__ dice /*[][4] changed*/, int* __restrict__ results /*[][4] changed*/,
         u32* __restrict__ placed /*[last]*/, u8* __restrict__ going /*[last]*/) {
     EACH_ITEM(item, 1) {
         placed[item] = NOWHERE;

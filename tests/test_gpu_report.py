@@ -152,9 +152,10 @@ def test_a_wrong_kernel_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
             super().__init__(1)
             self.number = number
 
-        def launch(self, program: Program, kernel: str, count: int, *given: Any) -> None:
-            super().launch(program, kernel, count, *given)
+        def launch(self, program: Program, kernel: str, count: int, *given: Any) -> Any:
+            made = super().launch(program, kernel, count, *given)
             given[self.number].reshape(-1)[1] += 1
+            return made
 
     for number in (read, before.written[0]):
         found = gpu_part._differences(Wrong(number), before, after)

@@ -16,6 +16,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) weigh(int first, int last,
 }
 
 // one thread per item: counts how often each item is processed
-extern "C" __global__ void __launch_bounds__(BLOCK) count_items(int first, int last, int* __restrict__ out /*[last]*/) {
+extern "C" __global__ void __launch_bounds__(BLOCK) count_items(int first, int last,
+        int* __restrict__ out /*[last] changed*/) {
     EACH_ITEM(item, 1) out[item] += 1;
 }

@@ -11,7 +11,7 @@ import pytest
 
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend, open_backend
-from gpusolve.backend.program import insert_headers, parse_kernels
+from gpusolve.backend.program import insert_headers, instantiate, parse_kernels
 
 
 def test_valid_arguments_are_accepted(backend: Backend) -> None:
@@ -112,15 +112,78 @@ def test_too_few_or_too_many_arguments_are_refused(backend: Backend) -> None:
     given = list(arguments(backend).values())
     for wrong in (given[:-1], [*given, 1], []):
         with pytest.raises(
-            TypeError, match=rf"weigh\(first, last, table, .*, out\) takes 8 arguments here, not {len(wrong)}"
+            TypeError,
+            match=r"weigh takes 6 arguments here \(table, marks, pairs, shift, seed, factor\), "
+            rf"or 8 \(table, columns, .*, out\), not {len(wrong)}",
         ):
             backend.launch(PROBE, "weigh", ITEMS, *wrong)
 
 
+# ---- launches with the inputs only -----------------------------------------------------------------------------------
+
+
+def inputs(backend: Backend, **changed: Any) -> list[Any]:
+    """Return the arguments of ``weigh`` that do not follow from the others."""
+    given = arguments(backend) | changed
+    return [given[name] for name in ("table", "marks", "pairs", "shift", "seed", "factor")]
+
+
+def test_outputs_are_made_and_lengths_are_read_off_the_inputs(backend: Backend) -> None:
+    found = backend.launch(PROBE, "weigh", ITEMS, *inputs(backend))
+    assert isinstance(found, backend.xp.ndarray)
+    assert (found.dtype, found.shape, backend.to_host(found).tolist()) == (np.int64, (ITEMS, 2), EXPECTED)
+    assert backend.launch(PROBE, "weigh", 0, *inputs(backend)).shape == (0, 2)
+    found = backend.launch(PROBE, "weigh", ITEMS, *inputs(backend, seed=np.uint64(7)))
+    assert backend.to_host(found).tolist() == EXPECTED
+
+
+def test_nothing_is_returned_if_all_arguments_are_given(backend: Backend) -> None:
+    assert backend.launch(PROBE, "weigh", ITEMS, *arguments(backend).values()) is None
+    assert backend.launch(PROBE, "count_items", 3, backend.asarray(np.zeros(3, np.int32))) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "error", "message"),
+    [
+        ("table", lambda xp: [[0] * COLUMNS] * ITEMS, TypeError, r"int\* table expects an array of the device, not"),
+        ("table", lambda xp: xp.zeros(ITEMS, dtype=xp.int32), ValueError, r"shape \[last\]\[columns\], not \(5,\)"),
+        ("table", lambda xp: xp.zeros((ITEMS, 1, 1), dtype=xp.int32), ValueError, r"not \(5, 1, 1\)"),
+        ("table", lambda xp: xp.zeros((ITEMS - 1, 4), dtype=xp.int32), ValueError, r"\[5\]\[4\], not \(4, 4\)"),
+        ("table", lambda xp: xp.zeros((ITEMS, 4), dtype=xp.int64), TypeError, "an array of int32, not of int64"),
+        ("marks", lambda xp: None, TypeError, "not NoneType"),
+        ("shift", lambda xp: 256, OverflowError, "u8 shift cannot hold 256"),
+    ],
+)  # fmt: skip
+def test_invalid_inputs_are_refused(
+    backend: Backend, name: str, make: Callable[[Any], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        backend.launch(PROBE, "weigh", ITEMS, *inputs(backend, **{name: make(backend.xp)}))
+
+
+def test_lengths_are_read_where_they_are_exact() -> None:
+    """The first axis can be longer than declared, so another one is preferred; `rest` is in no array that is given."""
+    found = parse_kernels(
+        'extern "C" __global__ void f(int first, int last, const u8* a /*[n + 1][m]*/, const u8* b /*[m][n]*/, int n,\n'
+        "        int m, int rest, float* out /*[last][n + rest]*/, u16* sums /*[2 * m]*/, int* own /*[m] changed*/,\n"
+        "        int* any /*[][n]*/) {}\n"
+    )["f"]
+    assert [parameter.name for parameter in found.inputs] == ["a", "b", "rest", "own", "any"]
+    a, b = np.zeros((9, 3), np.uint8), np.zeros((4, 7), np.uint8)
+    own, rows = np.zeros(3, np.int32), np.zeros((1, 7), np.int32)
+    every, (out, sums) = found.complete(5, (a, b, 2, own, rows), np.ndarray, np.empty)
+    assert (out.shape, out.dtype, sums.shape, sums.dtype) == ((5, 9), np.float32, (6,), np.uint16)
+    assert every[2:5] == (7, 3, 2)
+    assert [id(array) for array in every[:2] + every[5:]] == [id(array) for array in (a, b, out, sums, own, rows)]
+    with pytest.raises(ValueError, match=r"a expects an array of shape \[8\]\[3\], not \(7, 3\)"):
+        found.complete(5, (a[:7], b, 2, own, rows), np.ndarray, np.empty)
+
+
 @pytest.mark.parametrize("count", [-1, 2**31, 2**63])
 def test_too_many_items_are_refused(backend: Backend, count: int) -> None:
-    with pytest.raises(ValueError, match=f"weigh: {count} items: expected 0 to 2147483647"):
-        weigh(backend, count)
+    for given in (list(arguments(backend).values()), inputs(backend)):
+        with pytest.raises(ValueError, match=f"weigh: {count} items: expected 0 to 2147483647"):
+            backend.launch(PROBE, "weigh", count, *given)
 
 
 def test_no_items_launch_nothing(backend: Backend) -> None:
@@ -151,9 +214,9 @@ def test_every_form_of_kernel_is_parsed() -> None:
         "two": (1, [("int*", "out", False, False)]),
     }
     with pytest.raises(ValueError, match=r"shape \[5\]\[64\], not \(5, 32\)"):
-        found["one"].check(5, (np.zeros((5, 32), np.uint8), 1), np.ndarray)
-    found["one"].check(5, (np.zeros((5, 64), np.uint8), 1), np.ndarray)
-    found["two"].check(5, (np.zeros((1, 2, 3), np.int32),), np.ndarray)  # no shape is declared
+        found["one"].complete(5, (np.zeros((5, 32), np.uint8), 1), np.ndarray, np.empty)
+    found["one"].complete(5, (np.zeros((5, 64), np.uint8), 1), np.ndarray, np.empty)
+    found["two"].complete(5, (np.zeros((1, 2, 3), np.int32),), np.ndarray, np.empty)  # no shape is declared
 
 
 @pytest.mark.parametrize(
@@ -172,6 +235,33 @@ def test_every_form_of_kernel_is_parsed() -> None:
 def test_a_text_that_cannot_be_parsed_is_refused(kernel: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_kernels(f'extern "C" __global__ void {kernel}')
+
+
+def test_templates_are_instantiated_on_their_lines() -> None:
+    helper = "template <class T> __device__ T own(T x) { return x; }"
+    bounds, after = (
+        "__global__ void __launch_bounds__(BLOCK, sizeof({0}) == 1 ? 4 : 3)",
+        "(int first, int last, {0}* x) {{",
+    )
+    body = "    EACH_ITEM(i, 32) x[i] = own<{0}>(1);"
+
+    def kernel(name: str, kind: str) -> list[str]:
+        return [line.format(kind) for line in (f"{bounds} {name}{after}", body, "}}")]
+
+    text = "\n".join([helper, "template <class T /*f: u8, f_16: u16*/>", *kernel("any", "T"), "int end;"])
+    made = instantiate(text, "x.cu")
+    f, f_16 = kernel("f", "u8"), kernel("f_16", "u16")
+    assert made.splitlines() == [
+        helper,
+        '#line 3 "x.cu"', f'extern "C" {f[0]}', *f[1:],
+        '#line 3 "x.cu"', f'extern "C" {f_16[0]}', *f_16[1:],
+        "int end;",
+    ]  # fmt: skip
+    kernels = parse_kernels(made).values()
+    assert [(kernel.name, kernel.threads, kernel.parameters[2].type) for kernel in kernels] == [
+        ("f", 32, "u8*"),
+        ("f_16", 32, "u16*"),
+    ]
 
 
 def test_headers_are_inserted_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -395,7 +395,7 @@ FAULTS: dict[str, tuple[Callable[[Any], Any], ModuleType, str, str, type[Excepti
         TypeError, "Implicit conversion to a NumPy array is not allowed",
     ),
     "an argument that CuPy lacks": (
-        run_distinct, beam_kernels, "xp.full(size, FREE, np.int32)", "xp.full(size, FREE, np.int32, device=None)",
+        run_distinct, beam_kernels, "FREE, np.int32)", "FREE, np.int32, device=None)",
         TypeError, "full.* unexpected keyword argument 'device'",
     ),
     "an argument that an older CuPy lacks": (

@@ -97,10 +97,14 @@ class Backend(Protocol):
     def timed(self, run: Callable[[], object]) -> float:
         """Return the seconds that `run` takes, including the kernels that it launches; on a GPU, by the GPU's clock."""
 
-    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
-        """Run a kernel on the items 0 to count - 1. `arguments` follow the kernel's ``first, last``.
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> Any:
+        """Run a kernel on the items 0 to count - 1, and return the arrays that it writes.
 
-        Raises TypeError, ValueError or OverflowError if the arguments do not match the kernel (`Kernel.check`).
+        `arguments` are the kernel's inputs, in the order of its declaration (see `program`). Those that follow from
+        them are left out: the numbers that are lengths of arrays, and the arrays that the kernel only writes. These
+        are made and returned, an array if there is one, otherwise a tuple. With all arguments, the kernel writes to the
+        arrays that are given, and None is returned. Raises TypeError, ValueError or OverflowError if the arguments do
+        not match the kernel (`Kernel.complete`).
         """
 
 

@@ -87,9 +87,13 @@ class CpuBackend:
         run()
         return time.perf_counter() - begin
 
-    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
-        program.kernel(kernel).check(count, arguments, np.ndarray)
-        twin = program.twin(kernel)
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> Any:
+        every, made = program.kernel(kernel).complete(count, arguments, np.ndarray, self.empty)
+        if count:
+            self._run(program.twin(kernel), count, every)
+        return made
+
+    def _run(self, twin: Callable[..., None], count: int, arguments: tuple[Any, ...]) -> None:
         chunks = min(count, self.threads * CHUNKS_PER_THREAD)
         if self.threads == 1 or chunks < 2:
             twin(0, count, *arguments)

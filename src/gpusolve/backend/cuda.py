@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.cpu import CpuBackend
-from gpusolve.backend.program import MOST_ITEMS, Program
+from gpusolve.backend.kernel import MOST_ITEMS, Kernel
+from gpusolve.backend.program import Program
 from gpusolve.errors import DeviceUnavailable
 
 BLOCK = 256  # threads of a block, as in common.cuh
@@ -138,27 +139,30 @@ class CudaBackend:
             end.synchronize()
             return float(self._cupy.cuda.get_elapsed_time(begin, end)) / 1000
 
-    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> None:
+    def launch(self, program: Program, kernel: str, count: int, *arguments: Any) -> Any:
         called = program.kernel(kernel)
-        called.check(count, arguments, self._cupy.ndarray)
-        if count == 0:
-            return
+        with self._device:
+            every, made = called.complete(count, arguments, self._cupy.ndarray, self.empty)
+            if count:
+                self._run(program, called, count, every)
+        return made
+
+    def _run(self, program: Program, kernel: Kernel, count: int, arguments: tuple[Any, ...]) -> None:
         typed = [  # a Python number has no width; the kernel's parameter has
             value if parameter.is_array else parameter.dtype.type(value)
-            for parameter, value in zip(called.parameters[2:], arguments, strict=True)
+            for parameter, value in zip(kernel.parameters[2:], arguments, strict=True)
         ]
-        with self._device:
-            function = self._function(program, kernel)
+        function = self._function(program, kernel.name)
 
-            def run(first: int, last: int) -> None:
-                blocks = min(-(-(last - first) * called.threads // BLOCK), MOST_ITEMS)
-                function((blocks,), (BLOCK,), (np.int32(first), np.int32(last), *typed))
+        def run(first: int, last: int) -> None:
+            blocks = min(-(-(last - first) * kernel.threads // BLOCK), MOST_ITEMS)
+            function((blocks,), (BLOCK,), (np.int32(first), np.int32(last), *typed))
 
-            few = self._full // called.threads
-            if count <= few:
-                run(0, count)
-            else:
-                self._run_in_parts((program, kernel), count, few, run)
+        few = self._full // kernel.threads
+        if count <= few:
+            run(0, count)
+        else:
+            self._run_in_parts((program, kernel.name), count, few, run)
 
     def _run_in_parts(self, key: tuple[Program, str], count: int, few: int, run: Callable[[int, int], None]) -> None:
         """Run the items of a launch in parts of at most LONGEST, judging by the launch before.

@@ -1,4 +1,4 @@
-"""A program: a game's kernels as CUDA C++ and as Numba twins, and the check of a launch's arguments.
+"""A program: a game's kernels as CUDA C++ and as Numba twins.
 
 The CUDA text declares everything once: the names and types of the parameters, the shape of each array in brackets after
 its name, and in ``EACH_ITEM(item, THREADS)`` the number of threads that share an item::
@@ -12,6 +12,10 @@ A shape is an expression of the kernel's numbers and of ``#define`` constants; `
 more rows than the first bracket says, but not fewer; the other brackets are exact. On every device a launch refuses
 arguments that do not fit, because a kernel with a wrong pointer fails silently.
 
+A launch needs only what it cannot find out: ``launch(program, "patterns", guesses, terms)`` reads `columns` off
+`terms`, makes `out` and returns it. It makes each array that is not ``const`` and whose lengths are all declared,
+unless the word ``changed`` follows the brackets: the contents of such an array matter, so the caller passes it.
+
 A kernel for several types is written once, as a template that says which kernels it stands for::
 
     template <class T /*patterns_16: u16, patterns_32: u32*/> __global__ void patterns(int first, int last, ...)
@@ -20,28 +24,15 @@ A kernel for several types is written once, as a template that says which kernel
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from gpusolve.backend.kernel import TYPES, VECTORS, Kernel, Parameter
 from gpusolve.resources import kernels_dir
-
-MOST_ITEMS = 2**31 - 1
-"""Largest number of items of a launch: `last` is an int."""
-
-TYPES = {
-    "bool": "?", "char": "i1", "short": "i2", "int": "i4", "i64": "i8", "long long": "i8",
-    "u8": "u1", "u16": "u2", "u32": "u4", "u64": "u8", "unsigned": "u4", "unsigned char": "u1", "signed char": "i1",
-    "unsigned short": "u2", "unsigned int": "u4", "unsigned long long": "u8", "float": "f4", "double": "f8",
-}  # fmt: skip
-"""Type of a parameter -> dtype of the number, or of the array that the pointer leads to."""
-VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("u4", 4)}
-"""For pointers only: dtype and length of the array's last axis."""
 
 _INCLUDE = re.compile(r'^#include "(\w+\.cuh)"\n', re.MULTILINE)
 _TEMPLATE = re.compile(
@@ -52,148 +43,9 @@ _KERNEL = re.compile(
     r'(\w+)\(((?:[^()]|\([^()]*\))*)\)(.*?)(?=extern "C"|\Z)',
     re.DOTALL,
 )
-_PARAMETER = re.compile(r"([\w\s*]+?)\s*\b(\w+)\s*(?:/\*((?:\[[^\]]*\])+)\*/)?")
+_PARAMETER = re.compile(r"([\w\s*]+?)\s*\b(\w+)\s*(?:/\*((?:\[[^\]]*\])+)( changed)?\*/)?")
 _ITEMS = re.compile(r"\bEACH_ITEM\(\w+, (\w+)\)")
 _CONSTANT = re.compile(r"^#define (\w+) +([\w+*/()<\- ]+?) *(?://.*)?$", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter: its C type without ``const``, and its shape as Python expressions (None if not given)."""
-
-    name: str
-    type: str
-    constant: bool
-    shape: tuple[str | None, ...] | None = None
-
-    @property
-    def is_array(self) -> bool:
-        """Whether the parameter is a pointer."""
-        return self.type.endswith("*")
-
-    @cached_property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of the number or of the array's elements."""
-        element = self.type.rstrip("*")
-        return np.dtype(VECTORS[element][0] if element in VECTORS else TYPES[element])
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A kernel as its CUDA text declares it. `threads` is the number of threads that share an item: 1, 32 or 256."""
-
-    name: str
-    threads: int
-    parameters: tuple[Parameter, ...]
-    constants: Mapping[str, int]
-
-    def check(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
-        """Check the number of items and the arguments of a launch, which follow ``first, last``.
-
-        Raises
-        ------
-        TypeError
-            For a wrong number of arguments, or an argument of a wrong type or memory layout.
-        ValueError
-            For an array of a wrong shape, or too many items.
-        OverflowError
-            For a number that its parameter cannot hold.
-        """
-        if len(arguments) != len(self.parameters) - 2 or not self._suits(count, array_type, *arguments):
-            self._look_closer(count, arguments, array_type)
-
-    @cached_property
-    def _suits(self) -> Callable[..., bool]:
-        """A fast check: (last, array type, arguments...) -> whether all arguments have the usual types and shapes.
-
-        It is a single expression generated from the kernel's declaration, fast enough for small launches. Anything
-        unusual, such as NumPy's numbers, is left to `_look_closer`.
-        """
-        terms, shapes, types = [f"0 <= last <= {MOST_ITEMS}"], [], {}
-        names = []
-        for number, parameter in enumerate(self.parameters[2:]):
-            name = f"_{number}" if parameter.is_array else parameter.name
-            names.append(name)
-            if not parameter.is_array:
-                kind = {"i": "int", "u": "int", "b": "bool"}.get(parameter.dtype.kind, "float")
-                terms.append(f"type({name}) is {kind}")
-                if kind == "int":
-                    terms.append(f"{_least(parameter.dtype)} <= {name} <= {_most(parameter.dtype)}")
-                continue
-            types[f"{name}_type"] = parameter.dtype
-            terms.append(f"isinstance({name}, _array) and {name}.dtype == {name}_type and {name}.flags.c_contiguous")
-            if not parameter.constant:
-                terms.append(f"getattr({name}.flags, 'writeable', True)")
-            if parameter.shape is not None:
-                shapes.append(f"{name}.ndim == {len(parameter.shape)}")
-                for axis, size in enumerate(parameter.shape):
-                    if size is not None:
-                        shapes.append(f"{name}.shape[{axis}] {'==' if axis else '>='} ({size})")
-        builtins = {
-            "isinstance": isinstance,
-            "getattr": getattr,
-            "type": type,
-            "int": int,
-            "bool": bool,
-            "float": float,
-        }
-        known = {"__builtins__": builtins, "first": 0, **self.constants, **types}
-        suits: Callable[..., bool] = eval(
-            f"lambda last, _array, {', '.join(names)}: {' and '.join(terms + shapes)}", known
-        )
-        return suits
-
-    def _look_closer(self, count: int, arguments: tuple[Any, ...], array_type: Any) -> None:
-        if not 0 <= count <= MOST_ITEMS:
-            raise ValueError(f"{self.name}: {count} items: expected 0 to {MOST_ITEMS}")
-        expected = self.parameters[2:]
-        if len(arguments) != len(expected):
-            names = ", ".join(parameter.name for parameter in expected)
-            raise TypeError(
-                f"{self.name}(first, last, {names}) takes {len(expected)} arguments here, not {len(arguments)}"
-            )
-        known = {"first": 0, "last": count, **self.constants}
-        for parameter, value in zip(expected, arguments, strict=True):
-            if not parameter.is_array:
-                known[parameter.name] = self._number(parameter, value)
-        for parameter, value in zip(expected, arguments, strict=True):
-            if parameter.is_array:
-                self._array(parameter, value, array_type, known)
-
-    def _number(self, parameter: Parameter, value: Any) -> Any:
-        dtype = parameter.dtype
-        whole = dtype.kind in "iub"
-        if not isinstance(value, (int, np.integer, np.bool_) if whole else (int, float, np.integer, np.floating)):
-            raise TypeError(f"{self._place(parameter)} expects a number of type {dtype}, not {type(value).__name__}")
-        number = value.item() if isinstance(value, np.generic) else value
-        if dtype.kind in "iu" and not _least(dtype) <= number <= _most(dtype):
-            raise OverflowError(f"{self._place(parameter)} cannot hold {number}")
-        return number
-
-    def _array(self, parameter: Parameter, value: Any, array_type: Any, known: dict[str, Any]) -> None:
-        if not isinstance(value, array_type):
-            raise TypeError(f"{self._place(parameter)} expects an array of the device, not {type(value).__name__}")
-        if value.dtype != parameter.dtype and not (parameter.dtype == np.uint8 and value.dtype == np.bool_):
-            raise TypeError(f"{self._place(parameter)} expects an array of {parameter.dtype}, not of {value.dtype}")
-        if not value.flags.c_contiguous:
-            raise TypeError(f"{self._place(parameter)} expects a C-contiguous array")
-        if not parameter.constant and getattr(value.flags, "writeable", True) is False:
-            raise TypeError(f"{self._place(parameter)} writes to its array, and this one is read-only")
-        if parameter.shape is None:
-            return
-        expected = [None if size is None else eval(size, {"__builtins__": {}}, known) for size in parameter.shape]
-        rows, *rest = expected
-        shape = value.shape
-        if (
-            len(shape) != len(expected)
-            or (rows is not None and shape[0] < rows)
-            or any(size is not None and size != length for size, length in zip(rest, shape[1:], strict=True))
-        ):
-            text = "".join(f"[{'' if size is None else size}]" for size in expected)
-            raise ValueError(f"{self._place(parameter)} expects an array of shape {text}, not {shape}")
-
-    def _place(self, parameter: Parameter) -> str:
-        return f"{self.name}: {parameter.type} {parameter.name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,7 +167,7 @@ def _parameter(kernel: str, text: str) -> Parameter:
     match = _PARAMETER.fullmatch(words)
     if match is None:
         raise ValueError(f"{kernel}: the parameter '{words}' cannot be read")
-    declared, name, brackets = match.groups()
+    declared, name, brackets, changed = match.groups()
     stars = declared.count("*")
     kind = " ".join(word for word in declared.replace("*", " ").split() if word != "const")
     if stars > 1 or not (kind in TYPES or (stars and kind in VECTORS)):
@@ -326,7 +178,7 @@ def _parameter(kernel: str, text: str) -> Parameter:
     if brackets:
         lengths = re.findall(r"\[([^\]]*)\]", brackets)
         shape = tuple(_python(length) if length else None for length in lengths)
-    return Parameter(name, kind + "*" * stars, "const" in declared.split(), shape)
+    return Parameter(name, kind + "*" * stars, "const" in declared.split(), shape, bool(changed))
 
 
 def _constants(text: str) -> dict[str, int]:
@@ -346,13 +198,3 @@ def _evaluate(text: str, known: dict[str, int]) -> Any:
 
 def _python(text: str) -> str:
     return text.strip().replace("/", "//")
-
-
-@cache
-def _least(dtype: np.dtype[Any]) -> int:
-    return int(np.iinfo(dtype).min)
-
-
-@cache
-def _most(dtype: np.dtype[Any]) -> int:
-    return int(np.iinfo(dtype).max)

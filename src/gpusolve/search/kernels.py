@@ -53,9 +53,7 @@ def best_children(backend: Backend, keys: Sequence[Array], width: int) -> tuple[
 
     upper = counted()
     lower = upper if sum(len(part) for part in flat) <= width else counted()  # all are kept: there is no least key
-    taken = backend.empty(2 * tiles, np.int32)
-    backend.launch(PROGRAM, "compare", tiles, cut, upper, lower, tiles, taken)
-    sums = xp.cumsum(taken, dtype=np.int64)
+    sums = xp.cumsum(backend.launch(PROGRAM, "compare", tiles, cut, upper, lower), dtype=np.int64)
     allowed, kept = (int(number) for number in backend.to_host(cut)[3:])
     parents, made = backend.empty(kept, np.int32), backend.empty(kept, np.uint16)
     first = 0
@@ -78,9 +76,8 @@ def first_of_equals(backend: Backend, columns: Array) -> Array | None:
     >>> first_of_equals(open_backend("cpu"), np.array([[7, 5, 7]], np.uint64)).tolist()
     [0, 1]
     """
-    xp, (words, count) = backend.xp, columns.shape
-    size = 1 << (2 * count - 1).bit_length()
-    slots, place = xp.full(size, FREE, np.int32), backend.empty(count, np.int32)
-    backend.launch(PROGRAM, "claim", count, xp.ascontiguousarray(columns), words, count, slots, size, place)
+    xp, count = backend.xp, columns.shape[1]
+    slots = xp.full(1 << (2 * count - 1).bit_length(), FREE, np.int32)
+    place = backend.launch(PROGRAM, "claim", count, xp.ascontiguousarray(columns), slots)
     numbers = xp.flatnonzero(slots[place] == xp.arange(count, dtype=np.int32))
     return None if len(numbers) == count else numbers

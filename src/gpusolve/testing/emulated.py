@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gpusolve.backend.cuda import BLOCK, CudaBackend
-from gpusolve.backend.program import Kernel, Program
+from gpusolve.backend.kernel import Kernel
+from gpusolve.backend.program import Program
 from gpusolve.testing.profiling.watching import find_races
 from gpusolve.testing.stand_in import Machine, StandIn, installed
 

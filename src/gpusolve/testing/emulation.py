@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.program import Kernel, Parameter, parse_kernels
+from gpusolve.backend.kernel import Kernel, Parameter
+from gpusolve.backend.program import parse_kernels
 from gpusolve.testing.compilers import MISSING, Compiler, find_compiler
 from gpusolve.testing.kept import kept_file
 

@@ -55,11 +55,11 @@ def test_bytes_sectors_and_instructions_are_counted(counting: type[Counting]) ->
 def test_shuffles_and_shared_memory_work(counting: type[Counting]) -> None:
     """The kernel ``partition`` uses both, and also votes, 64-bit numbers and atomics."""
     words = word_list("wordle-answers").letters[::40]
-    guess_terms, terms, width = kernels.prepare(CPU, kernels.terms_of(words), words)
+    guess_terms, terms = kernels.prepare(CPU, kernels.terms_of(words), words)
     out = [np.zeros(len(words), dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
     sizes = np.array([len(words)], np.int32)
     table = kernels.nlogn_table(len(words))
-    read = (guess_terms, len(words), terms, width, np.zeros(1, np.int32), sizes, table)
+    read = (guess_terms, len(words), terms, terms.shape[1], np.zeros(1, np.int32), sizes, table)
     counting(kernels.PROGRAM).run("partition", len(words), (*read, *out))
     expected = kernels.partition(CPU, kernels.terms_of(words), words)
     found: tuple[Any, ...] = (

@@ -12,7 +12,6 @@ from gpusolve.backend import Array, Backend, Program
 from gpusolve_harvest.rules import Field
 
 PROGRAM = Program(Path(__file__).with_name("harvest.cu"), "gpusolve_harvest.cpu")
-MOVES = 4
 STEPS = 16
 """The lowest bit of the number of steps in a walker's last word; the bits below are the sum reaped."""
 
@@ -45,18 +44,12 @@ class Walkers:
 
     def expand(self, states: Array, first: int, last: int) -> Array:
         """Return 1 + the sum after each move, uint16 (last - first, 4); 0 for a move that is not allowed."""
-        keys = self.backend.empty((last - first, MOVES), np.uint16)
-        arguments = (states, states.shape[1], first, self.digits, self.side, self.steps, keys)
-        self.backend.launch(PROGRAM, "expand", last - first, *arguments)
-        return keys
+        return self.backend.launch(PROGRAM, "expand", last - first, states, first, self.digits, self.side, self.steps)
 
     def make(self, states: Array, parents: Array, moves: Array) -> Array:
         """Return the walkers after moves (uint16) of the walkers numbered `parents` (int32)."""
         count = len(parents)
-        out = self.backend.empty((4, count), np.uint32)
-        arguments = (states, states.shape[1], self.digits, self.side, parents, moves, out, count)
-        self.backend.launch(PROGRAM, "walk", count, *arguments)
-        return out
+        return self.backend.launch(PROGRAM, "walk", count, states, self.digits, self.side, parents, moves, count)
 
     def value(self, states: Array) -> Array:
         """Return the sum that each walker has reaped, int32 (count,)."""

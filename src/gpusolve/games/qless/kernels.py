@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
-from gpusolve.games.qless.anagrams import WEIGHTS, WIDTH, Anagrams
+from gpusolve.games.qless.anagrams import WEIGHTS, Anagrams
 from gpusolve.games.qless.tree import Tree
 from gpusolve.resources import kernels_dir
 
@@ -65,6 +65,11 @@ class Loaded:
     dictionary: tuple[Array, ...]
     nodes: tuple[Array, ...]
 
+    @property
+    def words(self) -> tuple[Array, ...]:
+        """The first word of each anagram class, and the letters of the words."""
+        return self.dictionary[-2:]
+
     def bytes_per_roll(self) -> int:
         """Return the bytes of device memory that a roll needs while it is searched."""
         return (4 << self.tree.shapes.letters) + ALPHABET + 12 * 1024
@@ -86,23 +91,11 @@ def load(backend: Backend, anagrams: Anagrams, tree: Tree) -> Loaded:
 def candidates(backend: Backend, loaded: Loaded, counts: npt.NDArray[np.uint8]) -> RollBatch:
     """Find the words that each roll can spell. `counts` is as in `RollBatch`, but on the host."""
     subsets = int((counts.astype(np.int64) + 1).prod(axis=1).max(initial=1))
-    weights, sieve, keys, table, class_from, letters = loaded.dictionary
-    on_device = backend.asarray(counts)
-    classes = backend.empty((len(counts), subsets), np.int32)
-    pivots, sizes = (backend.empty(len(counts), np.int32) for _ in range(2))
-    backend.launch(
-        PROGRAM, "candidates", len(counts), on_device, weights, sieve, len(sieve), keys, table, len(table), class_from,
-        letters, len(letters), subsets, classes, pivots, sizes,
-    )  # fmt: skip
-    room = max(1, int(sizes.max())) if len(counts) else 1
-    words = backend.empty((len(counts), room), np.int32)
-    values = backend.empty((len(counts), room), np.uint64)
-    spans = backend.empty((len(counts), WIDTH + 1), np.int32)
-    backend.launch(
-        PROGRAM, "gather", len(counts), on_device, classes, subsets, class_from, letters, len(letters), room, words,
-        values, spans,
-    )  # fmt: skip
-    return RollBatch(on_device, classes, pivots, words, values, spans)
+    on_device, n = backend.asarray(counts), len(counts)
+    classes, pivots, sizes = backend.launch(PROGRAM, "candidates", n, on_device, *loaded.dictionary, subsets)
+    room = max(1, int(sizes.max())) if n else 1
+    words = backend.launch(PROGRAM, "gather", n, on_device, classes, *loaded.words, room)
+    return RollBatch(on_device, classes, pivots, *words)
 
 
 def fill(
@@ -128,21 +121,12 @@ def fill(
     that each solution has to contain.
     """
     chosen = np.arange(len(rolls) * shares * pieces[0] * pieces[1], dtype=np.int32) if items is None else items
-    rows, n = len(chosen) * keep, loaded.tree.shapes.letters
-    fills = Fills(
-        backend.empty(len(chosen), np.int64), backend.empty(rows, np.int32), backend.empty((rows, n), np.uint8),
-        backend.empty(rows, np.int32),
-    )  # fmt: skip
-    *_, class_from, letters = loaded.dictionary
-    steps_from, steps, targets, ends_from, ends, places, paths_from, shape_of, cell_of, transposed, cares = loaded.nodes
-    backend.launch(
+    found = backend.launch(
         PROGRAM, "fill", len(chosen), backend.asarray(chosen), shares, *pieces, rolls.counts, rolls.pivots,
-        rolls.classes, rolls.classes.shape[1], rolls.words, rolls.values, rolls.words.shape[1], rolls.spans, class_from,
-        letters, len(letters), steps_from, len(steps_from) - 1, steps, targets, len(steps), ends_from, ends, places,
-        paths_from, len(ends), shape_of, cell_of, transposed, cares, len(shape_of), n, int(no_repeats), must, limit,
-        keep, fills.counts, fills.shapes, fills.fills, fills.turns,
+        rolls.classes, rolls.words, rolls.values, rolls.spans, *loaded.words, *loaded.nodes, int(no_repeats), must,
+        limit, keep,
     )  # fmt: skip
-    return fills
+    return Fills(*found)
 
 
 def kept(

@@ -51,8 +51,7 @@ def line_scores(backend: Backend, words: Collection[str], size: int) -> Array:
         host = np.zeros(ALPHABET**letters, np.uint8)
         host[[encode_line(word) for word in fitting if len(word) == letters]] = letters
         out = backend.asarray(host)
-        parts = ALPHABET ** (letters - 2)
-        backend.launch(PROGRAM, "line_scores", ALPHABET * parts, shorter, inner, parts, out)
+        backend.launch(PROGRAM, "line_scores", len(shorter), shorter, inner, out)
         shorter, inner = out, shorter
     return shorter
 
@@ -97,12 +96,10 @@ class PuzzleLines:
         columns = self.alphabet.astype(np.int32)
         return table.reshape(-1, ALPHABET)[self.prefixes][:, columns].astype(np.float32).reshape(-1)
 
-    def power_means(self, worth: Array, means: Array) -> None:
-        """Write to `means`, float32 (size, parts), the power mean over the letters that can stand at each place."""
-        self.backend.launch(
-            PROGRAM, "power_means", self.size * self.parts, worth, self.weights, self.count, self.parts,
-            means.reshape(-1),
-        )  # fmt: skip
+    def power_means(self, worth: Array) -> Array:
+        """Return the power mean over the letters that can stand at each place, float32 (size, parts)."""
+        means = self.backend.launch(PROGRAM, "power_means", self.size * self.parts, worth, self.weights, self.parts)
+        return means.reshape(self.size, self.parts)
 
     def approach(self, worth: Array, means: Array, *, pace: float, unit: int) -> Array:
         """Move `worth` the fraction `pace` of the way to the mean of `means` over the places, and return it as a table.
@@ -111,8 +108,8 @@ class PuzzleLines:
         """
         table = self.backend.xp.zeros(ALPHABET**self.size, np.uint8)
         self.backend.launch(
-            PROGRAM, "approach", self.parts, means, self.count, self.size, self.parts, np.float32(pace),
-            np.float32(unit), self.prefixes, self.alphabet, worth, table,
+            PROGRAM, "approach", self.parts, means, np.float32(pace), np.float32(unit), self.prefixes, self.alphabet,
+            worth, table,
         )  # fmt: skip
         return table
 
@@ -142,19 +139,12 @@ class Boards:
 
     def totals(self, states: Array, table: Array) -> Array:
         """Return the sum of the table over the lines of each state, int32 (count,). A table of scores gives scores."""
-        count = states.shape[1]
-        out = self.backend.empty(count, np.int32)
-        self.backend.launch(PROGRAM, "totals", count, states, count, self.size, table, out)
-        return out
+        return self.backend.launch(PROGRAM, "totals", states.shape[1], states, table)
 
     def slide(self, states: Array, parents: Array, moves: Array) -> Array:
         """Return the states after the slides `moves` (uint16) of the states numbered `parents` (int32)."""
         count = len(parents)
-        out = self.backend.empty((self.size + 1, count), np.uint32)
-        self.backend.launch(
-            PROGRAM, "slide", count, states, states.shape[1], self.size, self.queue, parents, moves, out, count
-        )
-        return out
+        return self.backend.launch(PROGRAM, "slide", count, states, self.queue, parents, moves, count)
 
     def expand(self, states: Array, first: int, last: int, *, table: Array, salt: int = 0) -> Array:
         """Return the keys of all slides of the states `first` to `last` - 1, uint16 (last - first, 4 n).
@@ -162,13 +152,8 @@ class Boards:
         A key is 0 for an illegal slide, otherwise 1 + NOISE_LEVELS * (the sum of the table over the child's lines) +
         noise. The noise is 0 to 15, depends on the parent, the move and `salt` (an odd uint32), and is 0 for salt 0.
         """
-        count = last - first
-        out = self.backend.empty((count, self.moves), np.uint16)
-        self.backend.launch(
-            PROGRAM, "expand", count, states, states.shape[1], first, self.size, table, self.queue, self.queue_length,
-            salt, out.reshape(-1),
-        )  # fmt: skip
-        return out
+        keys = self.backend.launch(PROGRAM, "expand", last - first, states, first, table, self.queue, salt)
+        return keys.reshape(-1, self.moves)
 
     def finish(self, states: Array, table: Array, moves: int) -> tuple[Array, Array]:
         """Return the best value that up to `moves` more slides reach from each state (int64), and the slides (int64).
@@ -176,9 +161,7 @@ class Boards:
         All sequences are tried. `moves` must not exceed MOST_ENDINGS or the rest of the queue. `decode_ending` decodes
         the slides.
         """
-        count = states.shape[1]
-        best = self.backend.empty(count, np.uint64)
-        self.backend.launch(PROGRAM, "finish", count, states, count, self.size, table, self.queue, moves, best)
+        best = self.backend.launch(PROGRAM, "finish", states.shape[1], states, table, self.queue, moves)
         return (best >> np.uint64(32)).astype(np.int64), (~best & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 

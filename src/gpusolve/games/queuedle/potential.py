@@ -57,8 +57,6 @@ def potentials(
     lines = PuzzleLines.of(backend, weights, size)
     worth = lines.select(scores)
     unit = BYTE // max(1, int(scores.max()))
-    means = backend.empty((size, lines.parts), np.float32)
     yield scores
     for _ in range(min(count, MOST_TABLES[size]) - 1):
-        lines.power_means(worth, means)
-        yield lines.approach(worth, means, pace=pace, unit=unit)
+        yield lines.approach(worth, lines.power_means(worth), pace=pace, unit=unit)

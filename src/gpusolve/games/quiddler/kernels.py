@@ -52,10 +52,7 @@ def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Arra
     It is uint32, (deals, 2048), on the device. `deals` are rows of `deals.encode`, uint8 (deals, 16); `loaded` comes
     from `load`.
     """
-    kinds, cards = loaded
-    out = backend.empty((len(deals), STATES // 32), np.uint32)
-    backend.launch(PROGRAM, "card_sets", len(deals), backend.asarray(deals), kinds, cards, len(kinds), out)
-    return out
+    return backend.launch(PROGRAM, "card_sets", len(deals), backend.asarray(deals), *loaded)
 
 
 def best_bonus(
@@ -68,33 +65,13 @@ def best_bonus(
     `card_sets`. All deals of a batch have the same number of piles.
     """
     piles = int((deals[0, :8] != NO_CARD).sum()) if len(deals) else 0
-    out = backend.empty((len(deals), max_words + 1, STATES), np.uint32)
-    backend.launch(
-        PROGRAM,
-        "best_bonus",
-        len(deals),
-        backend.asarray(deals),
-        backend.asarray(np.array([len(card) for card in NAMES], np.int32)),
-        backend.asarray(np.array(variant.bonus_row(), np.int32)),
-        piles,
-        max_words,
-        sets,
-        out,
-    )
-    return out
+    letters, bonus = [len(card) for card in NAMES], variant.bonus_row()
+    given = (backend.asarray(array) for array in (deals, np.array(letters, np.int32), np.array(bonus, np.int32)))
+    return backend.launch(PROGRAM, "best_bonus", len(deals), *given, piles, max_words, sets)
 
 
 def outcome(backend: Backend, deals: npt.NDArray[np.uint8], reached: Array, variant: Variant) -> Outcome:
     """Return the optima of the deals; `reached` comes from `best_bonus`."""
-    out = [backend.empty(len(deals), np.int32) for _ in range(3)]
-    backend.launch(
-        PROGRAM,
-        "outcome",
-        len(deals),
-        backend.asarray(deals),
-        backend.asarray(np.array([variant.values[card] for card in NAMES], np.int32)),
-        reached.shape[1] - 1,
-        reached,
-        *out,
-    )
-    return Outcome(*(backend.to_host(array) for array in out))
+    values = np.array([variant.values[card] for card in NAMES], np.int32)
+    found = backend.launch(PROGRAM, "outcome", len(deals), backend.asarray(deals), backend.asarray(values), reached)
+    return Outcome(*map(backend.to_host, found))

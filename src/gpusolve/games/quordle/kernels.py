@@ -53,15 +53,12 @@ class SimpleTables:
 
     Attributes
     ----------
-    words : int
-        Number of words.
     shown : array, uint8 or uint16, (words, columns)
         The pattern of each guess against each hidden word, as the game shows it.
     believed : array, the same type, (words, columns)
         The pattern that the player expects of each word.
     """
 
-    words: int
     shown: Array
     believed: Array
 
@@ -137,12 +134,10 @@ def deals(
     They are uint16, (count, boards), on the device; `rules.deal` says how they are drawn. `weights` are those of the
     answers, with a sum below 2^32, of which at least `boards` are positive.
     """
-    hidden, weighted = backend.empty((count, boards), np.uint16), weights is not None
     ends = backend.asarray(np.zeros(1, np.uint32) if weights is None else np.cumsum(weights).astype(np.uint32))
-    backend.launch(
-        PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, ends, int(weighted), hidden
+    return backend.launch(
+        PROGRAM, "deals", count, np.uint64(seed), np.uint64(first), boards, answers, ends, int(weights is not None)
     )
-    return hidden
 
 
 def patterns(backend: Backend, words: WordList, scoring: Scoring) -> Array:
@@ -187,7 +182,7 @@ def simple_tables(backend: Backend, words: WordList, player: Player, scoring: Sc
     """
     shown = patterns(backend, words, scoring)
     as_shown = player == "consistent" or scoring == "presence"
-    return SimpleTables(len(words), shown, shown if as_shown else patterns(backend, words, "presence"))
+    return SimpleTables(shown, shown if as_shown else patterns(backend, words, "presence"))
 
 
 def simple_games(
@@ -205,26 +200,11 @@ def simple_games(
     `seed` and `first`, the number of the first game, matter for the strategy ``random`` only. `rules.play` is the same
     in plain Python.
     """
-    count, boards = hidden.shape
-    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
-    backend.launch(
-        PROGRAM,
-        _kernel("games", tables.shown),
-        count,
-        tables.shown,
-        tables.believed,
-        tables.words,
-        tables.shown.shape[1],
-        backend.asarray(hidden),
-        boards,
-        max_guesses,
-        SIMPLE.index(strategy),
-        np.uint64(seed),
-        np.uint64(first),
-        turns,
-        guessed,
-    )
-    return Games(backend.to_host(turns), backend.to_host(guessed))
+    played = backend.launch(
+        PROGRAM, _kernel("games", tables.shown), len(hidden), tables.shown, tables.believed, backend.asarray(hidden),
+        max_guesses, SIMPLE.index(strategy), np.uint64(seed), np.uint64(first),
+    )  # fmt: skip
+    return Games(*map(backend.to_host, played))
 
 
 def openings(backend: Backend, tables: JointTables) -> OpeningTables:
@@ -234,12 +214,12 @@ def openings(backend: Backend, tables: JointTables) -> OpeningTables:
     sizes = np.bincount(first, minlength=SOLVED + 1).astype(np.int32)
     starts = (np.cumsum(sizes) - sizes).astype(np.int32)
     cells = [backend.asarray(array) for array in (members, starts, sizes)]
-    columns = tables.codes.shape[1]
-    out = backend.empty((len(sizes), columns), np.int32)
-    items = len(sizes) * tables.guesses
-    kernel = _kernel("openings", tables.codes)
-    backend.launch(PROGRAM, kernel, items, tables.codes, columns, tables.guesses, *cells, *_weighing(tables), out)
-    return OpeningTables(tables, backend.xp.take(tables.codes, tables.own, axis=1), out, *cells)
+    costs = backend.empty((len(sizes), tables.codes.shape[1]), np.int32)
+    backend.launch(
+        PROGRAM, _kernel("openings", tables.codes), len(sizes) * tables.guesses, tables.codes, tables.guesses, *cells,
+        *_weighing(tables), costs,
+    )  # fmt: skip
+    return OpeningTables(tables, backend.xp.take(tables.codes, tables.own, axis=1), costs, *cells)
 
 
 def joint_games(
@@ -249,56 +229,22 @@ def joint_games(
 
     A solved board counts `solve`, or `careful` if fewer than `spare` guesses are to spare.
     """
-    joint, (count, boards) = opening.joint, hidden.shape
-    answers, columns = joint.codes.shape
-    turns, guessed = backend.empty((count, boards), np.uint8), backend.empty((count, max_guesses), np.uint16)
-    backend.launch(
-        PROGRAM,
-        _kernel("joint", joint.codes),
-        count,
-        joint.codes,
-        columns,
-        joint.guesses,
-        joint.own,
-        opening.among,
-        answers,
-        joint.opener,
-        opening.costs,
-        opening.members,
-        opening.starts,
-        opening.sizes,
-        *_weighing(joint),
-        solve,
-        careful,
-        spare,
-        backend.asarray(hidden),
-        boards,
-        max_guesses,
-        turns,
-        guessed,
-        backend.empty((count, columns), np.int32),
-        backend.empty((count, boards * answers), np.uint16),
-    )
+    joint = opening.joint
+    turns, guessed, *_ = backend.launch(
+        PROGRAM, _kernel("joint", joint.codes), len(hidden), joint.codes, joint.guesses, joint.own, opening.among,
+        joint.opener, opening.costs, opening.members, opening.starts, opening.sizes, *_weighing(joint), solve, careful,
+        spare, backend.asarray(hidden), max_guesses,
+    )  # fmt: skip
     return Games(backend.to_host(turns), backend.to_host(guessed))
 
 
 def costs(backend: Backend, boards: Boards, tables: JointTables, solve: int) -> npt.NDArray[np.int32]:
     """Return the cost of every guess, int32 (guesses,), with at least one board; a solved board counts `solve`."""
-    out = backend.empty(tables.guesses, np.int32)
-    backend.launch(
-        PROGRAM,
-        _kernel("costs", tables.codes),
-        tables.guesses,
-        tables.codes,
-        tables.codes.shape[1],
-        *_side_by_side(backend, boards),
-        len(boards),
-        tables.own,
-        *_weighing(tables),
-        solve,
-        out,
-    )
-    return backend.to_host(out)
+    found = backend.launch(
+        PROGRAM, _kernel("costs", tables.codes), tables.guesses, tables.codes, *_side_by_side(backend, boards),
+        tables.own, *_weighing(tables), solve,
+    )  # fmt: skip
+    return backend.to_host(found)
 
 
 def playouts(
@@ -312,25 +258,11 @@ def playouts(
     solve: int,
 ) -> npt.NDArray[np.uint8]:
     """Return how many guesses each playout takes, uint8 (tried, count): `count` games start with each guess tried."""
-    out = backend.empty((len(tried), count), np.uint8)
-    backend.launch(
-        PROGRAM,
-        _kernel("playouts", tables.codes),
-        out.size,
-        tables.codes,
-        tables.codes.shape[1],
-        *_side_by_side(backend, boards),
-        len(boards),
-        tables.own,
-        *_weighing(tables),
-        solve,
-        backend.asarray(pool),
-        len(pool),
-        backend.asarray(tried),
-        count,
-        out.reshape(-1),
-    )
-    return backend.to_host(out)
+    found = backend.launch(
+        PROGRAM, _kernel("playouts", tables.codes), len(tried) * count, tables.codes, *_side_by_side(backend, boards),
+        tables.own, *_weighing(tables), solve, backend.asarray(pool), backend.asarray(tried), count,
+    )  # fmt: skip
+    return backend.to_host(found).reshape(len(tried), count)
 
 
 def _kernel(name: str, codes: Array) -> str:

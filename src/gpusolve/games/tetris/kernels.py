@@ -34,8 +34,6 @@ NOWHERE = 2**32 - 1
 """Stands for a placement where a piece has none."""
 NUMBERS = 34 * 32
 """Placements are numbered below this: no piece has more than 34 templates."""
-PLANS = 2 * 34
-"""The most plans of a piece in the air: it has a template, and may have been tucked."""
 TIES = ("number", "presses")
 
 Boards = npt.NDArray[np.uint32]
@@ -170,11 +168,7 @@ def placements_on_device(
     backend: Backend, boards: Array, pieces: Array, *, levels: Array, clock: Clock, most: int
 ) -> Placements:
     """Return every placement of a piece on each board; all arrays are the device's and have been checked."""
-    counts, numbers, cleared, after = room_for(backend, len(boards), most)
-    backend.launch(
-        PROGRAM, "placements", len(boards), boards, pieces, levels, *clock, int(most), counts, numbers, cleared, after
-    )
-    return Placements(counts, numbers, cleared, after)
+    return Placements(*backend.launch(PROGRAM, "placements", len(boards), boards, pieces, levels, *clock, int(most)))
 
 
 def best(
@@ -209,12 +203,9 @@ def best_on_device(
     most: int,
 ) -> Placements:
     """Return the `most` placements of least value on each board; all arrays are the device's and have been checked."""
-    counts, numbers, cleared, after = room_for(backend, len(boards), most)
-    values = backend.empty((len(boards), most), np.int64)
-    backend.launch(
-        PROGRAM, "best", len(boards), weights, boards, pieces, levels, *clock, order, int(most), counts, values,
-        numbers, cleared, after,
-    )  # fmt: skip
+    counts, values, numbers, cleared, after = backend.launch(
+        PROGRAM, "best", len(boards), weights, boards, pieces, levels, *clock, order, int(most)
+    )
     return Placements(counts, numbers, cleared, after, values)
 
 
@@ -229,27 +220,8 @@ def features(
     columns = _columns(boards)
     n = len(columns)
     lines, rows = in_range("cleared", cleared, 0, 4, n), in_range("lowest row", lowest_row, 0, ROWS - 1, n)
-    out = backend.empty((n, len(FEATURES)), np.int32)
-    backend.launch(
-        PROGRAM,
-        "features",
-        n,
-        backend.asarray(columns),
-        backend.asarray(lines.astype(np.uint8)),
-        backend.asarray(19 - rows.astype(np.int32)),
-        out,
-    )
-    return backend.to_host(out)
-
-
-def room_for(backend: Backend, n: int, most: int) -> tuple[Array, Array, Array, Array]:
-    """Return empty arrays of the device for `most` placements on each of n boards, as `Placements` has them."""
-    return (
-        backend.empty(n, np.int32),
-        backend.empty((n, most), np.uint32),
-        backend.empty((n, most), np.uint8),
-        backend.empty((n, most, COLUMNS), np.uint32),
-    )
+    given = (backend.asarray(array) for array in (columns, lines.astype(np.uint8), 19 - rows.astype(np.int32)))
+    return backend.to_host(backend.launch(PROGRAM, "features", n, *given))
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

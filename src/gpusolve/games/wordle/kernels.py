@@ -131,18 +131,12 @@ def pattern_matrix(backend: Backend, guesses: Terms, answers: Letters, *, scorin
     For a batch of subsets of the answers, pass the words of one subset after the other as `answers`. All guesses are
     one batch, unless there is no room for their patterns.
     """
-    guess_terms, terms, width = prepare(backend, guesses, answers, scoring=scoring)
-    if guesses.is_long:
-        dtype, ending = _long(guesses.length)
-        kernel, length = f"patterns_{ending}", [guesses.length]
-    else:
-        dtype, kernel, length = np.uint8, "patterns", []
+    guess_terms, terms = prepare(backend, guesses, answers, scoring=scoring)
+    kernel = _for_length("patterns", guesses.length)
 
     def rows(batch: range) -> Codes:
-        out = backend.empty((len(batch), width), dtype)
-        given = guess_terms[batch.start : batch.stop]
-        backend.launch(PROGRAM, kernel, len(batch), given, *length, terms, width, out)
-        return np.asarray(backend.to_host(out)[:, : len(answers)])
+        found = backend.launch(PROGRAM, kernel, len(batch), guess_terms[batch.start : batch.stop], terms)
+        return np.asarray(backend.to_host(found)[:, : len(answers)])
 
     parts = list(in_batches(range(len(guess_terms)), lambda: len(guess_terms), rows))
     codes = parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -200,7 +194,8 @@ def choose(
     if guesses.is_long:
         found = _long_partition(backend, guesses, answers, subsets, scoring)
         measures = found.patterns, found.largest, found.sum_squares, found.sum_nlogn, found.contains.view(np.uint8)
-        backend, arrays = backend.host, [np.ascontiguousarray(values).reshape(-1) for values in measures]
+        backend = backend.host
+        arrays: Sequence[Array] = [np.ascontiguousarray(values).reshape(-1) for values in measures]
     else:
         _, arrays = _partition(backend, guesses, answers, subsets, scoring)
     words = 0 if allowed is None else -(-allowed.shape[1] // 32)
@@ -208,19 +203,10 @@ def choose(
     if allowed is not None:
         packed = np.packbits(allowed, axis=1, bitorder="little")
         bits[:, : packed.shape[1]] = packed
-    best = backend.empty(len(subsets), np.int32)
-    backend.launch(
-        PROGRAM,
-        "choose",
-        len(subsets),
-        *arrays,
-        len(guesses.guesses),
-        MEASURES.index(measure),
-        backend.asarray(bits.view(np.uint32)),
-        words,
-        int(contained),
-        best,
-    )
+    best = backend.launch(
+        PROGRAM, "choose", len(subsets), *arrays, len(guesses.guesses), MEASURES.index(measure),
+        backend.asarray(bits.view(np.uint32)), int(contained),
+    )  # fmt: skip
     return backend.to_host(best)
 
 
@@ -252,7 +238,7 @@ def _partition(
     answers: Letters,
     subsets: Sequence[npt.NDArray[np.integer[Any]]],
     scoring: Scoring,
-) -> tuple[npt.NDArray[np.int32], list[Array]]:
+) -> tuple[npt.NDArray[np.int32], Sequence[Array]]:
     """Return the sizes of the subsets, and the kernel's result arrays on the device, one row of guesses per subset."""
     sizes = np.array([len(subset) for subset in subsets], np.int32)
     if not sizes.all():
@@ -261,23 +247,9 @@ def _partition(
     members = np.concatenate(subsets)
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
 
-    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
-    items = len(subsets) * len(guess_terms)
-    out = [backend.empty(items, dtype) for dtype in (np.int32, np.int32, np.int64, np.int64, np.uint8)]
-    backend.launch(
-        PROGRAM,
-        "partition",
-        items,
-        guess_terms,
-        len(guess_terms),
-        terms,
-        width,
-        backend.asarray(starts.astype(np.int32)),
-        backend.asarray(sizes),
-        backend.asarray(nlogn_table(int(sizes.max()))),
-        *out,
-    )
-    return sizes, out
+    guess_terms, terms = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
+    given = map(backend.asarray, (starts.astype(np.int32), sizes, nlogn_table(int(sizes.max()))))
+    return sizes, backend.launch(PROGRAM, "partition", len(subsets) * len(guess_terms), guess_terms, terms, *given)
 
 
 def prepare(
@@ -287,11 +259,11 @@ def prepare(
     *,
     columns: npt.NDArray[np.integer[Any]] | None = None,
     scoring: Scoring = "wordle",
-) -> tuple[Array, Array, int]:
+) -> tuple[Array, Array]:
     """Compute the inputs of the kernels on the device.
 
-    Return the terms of each guess, int32 (guesses, length, at least 5), the rows of the terms, (terms, width), and
-    `width`. The answer answers[i] is in column columns[i] (None: i).
+    Return the terms of each guess, int32 (guesses, length, at least 5), and the rows of the terms, (terms, width). The
+    answer answers[i] is in column columns[i] (None: i).
     """
     length = guesses.length
     if answers.shape[1] != length:
@@ -301,26 +273,15 @@ def prepare(
     letters, answers = _dense(guesses.letters, _filled(answers))
     by_position = np.zeros((answers.shape[1], width), np.uint8)
     by_position[:, columns] = answers.T
-    dtype, name = _long(length) if guesses.is_long else (np.uint8, "")
-    terms = backend.empty((len(letters), width), dtype)
-    backend.launch(
-        PROGRAM,
-        f"terms_{name}" if name else "terms",
-        len(letters),
-        backend.asarray(letters),
-        backend.asarray(guesses.masks),
-        backend.asarray(by_position),
-        *([length] if name else []),
-        width,
-        int(scoring == "presence"),
-        terms,
-    )
-    return backend.asarray(guesses.guesses), terms, width
+    given = map(backend.asarray, (letters, guesses.masks, by_position))
+    kernel = _for_length("terms", length)
+    terms = backend.launch(PROGRAM, kernel, len(letters), *given, int(scoring == "presence"))
+    return backend.asarray(guesses.guesses), terms
 
 
-def _long(length: int) -> tuple[type[np.unsignedinteger[Any]], str]:
-    """Return the type of the patterns of words of more than five letters, and the ending of their kernels' names."""
-    return (np.uint16, "16") if length <= 10 else (np.uint32, "32")
+def _for_length(kernel: str, length: int) -> str:
+    """Return the name of the kernel for words of this length: their patterns have 8, 16 or 32 bits."""
+    return kernel if length <= LETTERS else f"{kernel}_16" if length <= 10 else f"{kernel}_32"
 
 
 def _dense(letters: Letters, answers: Letters) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:

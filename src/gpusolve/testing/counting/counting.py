@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from gpusolve.backend.program import Kernel, Program
+from gpusolve.backend.kernel import Kernel
+from gpusolve.backend.program import Program
 from gpusolve.testing.counting.translation import TYPES, UNITS, Translated, constants, translate
 from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler, header_options, lock, stacks
 from gpusolve.testing.kept import kept_file

@@ -42,7 +42,7 @@ def profile(
     count : int
         Number of items.
     *arguments
-        The arguments that follow ``first, last``: NumPy arrays and numbers. They are checked as in a launch.
+        The arguments as for a launch: NumPy arrays and numbers. They are checked as in a launch.
     threads : int, default 256
         Threads per block. The machine code is always that for 256.
     blocks : int, optional
@@ -68,7 +68,7 @@ def profile(
         If an argument does not fit its parameter.
     """
     called = program.kernel(kernel)
-    called.check(count, arguments, np.ndarray)
+    arguments, _ = called.complete(count, arguments, np.ndarray, np.empty)
     grid = blocks or max(1, -(-count * called.threads // threads))
     before = tuple(value.copy() if isinstance(value, np.ndarray) else value for value in arguments)
     built = library(program.text)

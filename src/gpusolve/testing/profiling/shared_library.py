@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gpusolve.backend.program import TYPES
+from gpusolve.backend.kernel import TYPES
 from gpusolve.testing.compilers import Compiler
 from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source, header_options, kernel_files
 from gpusolve.testing.kept import kept_file

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.program import Kernel
+from gpusolve.backend.kernel import Kernel
 from gpusolve.testing import emulation
 from gpusolve.testing.profiling.parts import Access, Race
 from gpusolve.testing.profiling.shared_library import Library, SharedArray, library

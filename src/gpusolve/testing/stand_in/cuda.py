@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gpusolve.backend.program import Kernel, Parameter, parse_kernels
+from gpusolve.backend.kernel import Kernel, Parameter
+from gpusolve.backend.program import parse_kernels
 from gpusolve.testing import emulation
 from gpusolve.testing.stand_in.arrays import ndarray, on_host
 from gpusolve.testing.stand_in.device import Device

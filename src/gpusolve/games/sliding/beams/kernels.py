@@ -41,29 +41,16 @@ class BoardSpace:
         """The device of the boards."""
         return self.lookups.backend
 
-    @property
-    def _views(self) -> int:
-        return len(self.lookups.side_of)
-
     def expand(self, states: Array, first: int, last: int) -> Array:
         """Return the keys of all moves of the states `first` to ``last - 1``, uint16 (last - first, 4)."""
-        lookups, keys = self.lookups, self.backend.empty((last - first, 4), np.uint16)
-        size = (lookups.words, lookups.cells, self._views)
-        self.backend.launch(
-            PROGRAM, "rank", last - first, states, states.shape[1], first, *size, *lookups.arrays, self.bound,
-            self.salt, keys,
-        )  # fmt: skip
-        return keys
+        return self.backend.launch(
+            PROGRAM, "rank", last - first, states, first, *self.lookups.arrays, self.bound, self.salt
+        )
 
     def make(self, states: Array, parents: Array, moves: Array) -> Array:
         """Return the states that moves lead to, uint64 (words, children)."""
-        lookups, count = self.lookups, len(parents)
-        out = self.backend.empty((lookups.words, count), np.uint64)
-        size = (lookups.words, lookups.cells, self._views)
-        self.backend.launch(
-            PROGRAM, "take", count, states, states.shape[1], *size, *lookups.arrays, parents, moves, out, count
-        )
-        return out
+        count = len(parents)
+        return self.backend.launch(PROGRAM, "take", count, states, *self.lookups.arrays, parents, moves, count)
 
     def value(self, states: Array) -> Array:
         """Return how far the rank is below its maximum, int32 (count,)."""

@@ -20,13 +20,12 @@ class Levels:
 
     def __init__(self, backend: Backend, pattern: Pattern, regions: Regions, turns: Array) -> None:
         self.backend, self.pattern, self._regions = backend, pattern, regions
-        tiles, cells = len(pattern.cells), pattern.rows * pattern.columns
-        orders = turns.shape[1]
-        words = -(-orders // 64) * 2
+        cells = pattern.rows * pattern.columns
+        words = -(-turns.shape[1] // 64) * 2
         beside = neighbours(pattern.rows, pattern.columns)
         inputs = (beside, regions.low, regions.high, regions.masks, regions.rows)
         self._inputs = (*(backend.asarray(array) for array in inputs), turns)
-        self._sizes = cells, tiles, orders, words, min(cells, LOW_CELLS)
+        self._low_cells = min(cells, LOW_CELLS)
         shape = (regions.n_rows, words)
         reached = np.zeros(shape, np.uint32)
         mask = sum(1 << cell for cell in pattern.cells)
@@ -40,14 +39,15 @@ class Levels:
     def settle(self, level: int) -> int:
         """Record the new entries of a level and return their number."""
         levels = (self._active, self._frontier, self._reached, self._visited, self._bits, self._counts)
-        words = self._sizes[3]
+        words = self._reached.shape[1]
         self.backend.launch(PROGRAM, "settle", self._regions.n_rows, words, bool(level & 2), *levels)
         return int(self._counts.sum(dtype=np.int64))
 
     def spread(self) -> None:
         """Reach the level after the one that was settled last."""
-        arrays = (*self._inputs, self._active, self._frontier, self._reached)
-        self.backend.launch(PROGRAM, "spread", len(self._regions.masks), *self._sizes, *arrays)
+        sizes = len(self.pattern.cells), self._low_cells
+        levels = self._active, self._frontier, self._reached
+        self.backend.launch(PROGRAM, "spread", len(self._regions.masks), *sizes, *self._inputs, *levels)
 
     def steps(self, orders: Array) -> npt.NDArray[np.uint32]:
         """Return the steps that increase the height, for each placement of the tiles, once all levels are settled.
@@ -62,21 +62,13 @@ class Levels:
         ndarray of uint32, shape (cells**tiles,)
             See ``kernels/sliding.cu`` for the layout.
         """
-        cells, tiles = self._sizes[:2]
-        odd = sum(sum(divmod(cell, self.pattern.columns)) for cell in self.pattern.cells) % 2
-        steps = self.backend.xp.zeros(cells**tiles, np.uint32)
+        rows, columns, cells = self.pattern.rows, self.pattern.columns, self.pattern.cells
+        odd = sum(sum(divmod(cell, columns)) for cell in cells) % 2
+        steps = self.backend.xp.zeros((rows * columns) ** len(cells), np.uint32)
         self.backend.launch(
-            PROGRAM,
-            "unfold",
-            len(self._regions.masks),
-            *self._sizes,
-            self.pattern.columns,
-            odd,
-            *self._inputs,
-            orders,
-            self._bits,
-            steps,
-        )
+            PROGRAM, "unfold", len(self._regions.masks), self._low_cells, columns, odd, *self._inputs, orders,
+            self._bits, steps,
+        )  # fmt: skip
         return self.backend.to_host(steps)
 
 
@@ -108,26 +100,11 @@ def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
     Raises BadInput if the steps do not lead down to the goal: a table from a stranger can have right sums all the same.
     """
     backend = databases.backend
-    cells = databases.partition.rows * databases.partition.columns
-    heights = backend.empty((len(boards), databases.sides), np.int32)
-    at = backend.empty((len(boards), databases.sides), np.int64)
-    backend.launch(
-        PROGRAM,
-        "measure",
-        len(boards),
-        cells,
-        databases.sides,
-        backend.asarray(boards),
-        databases.beside,
-        databases.place,
-        databases.item_of,
-        databases.goals,
-        databases.bases,
-        databases.steps,
-        heights,
-        at,
-    )
-    measured = Measured(backend.to_host(heights), backend.to_host(at))
+    found = backend.launch(
+        PROGRAM, "measure", len(boards), backend.asarray(boards), databases.beside, databases.place, databases.item_of,
+        databases.goals, databases.bases, databases.steps,
+    )  # fmt: skip
+    measured = Measured(*map(backend.to_host, found))
     if (measured.heights < 0).any():
         raise BadInput(
             f"table of {databases.partition}: its steps do not lead to the goal: expected a table that gpusolve built"

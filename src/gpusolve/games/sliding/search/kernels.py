@@ -117,50 +117,23 @@ class Searched:
 def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     """Continue the search of each path within the limit, for at most `budget` expanded nodes per path."""
     databases, backend = root.databases, root.databases.backend
-    cells = databases.partition.rows * databases.partition.columns
     slacks = limit.slack(root.heights[0]), limit.slack(root.heights[1])
     news = _packed_root(root.walk.automaton, root.walk.state, slacks)
-    status, nearest = (backend.empty(len(paths), np.int32) for _ in range(2))
-    expanded, generated = (backend.empty(len(paths), np.int64) for _ in range(2))
     longest = max(limit.bound // limit.pace, int(paths.length.max(initial=0)))  # of the paths given, and of those found
     room = min(MOST_MOVES, longest + 1)
     moves, length = backend.asarray(paths.moves[:, :room].copy()), backend.asarray(paths.length.copy())
-    backend.launch(
-        PROGRAM,
-        "search",
-        len(paths),
-        limit.bound,
-        limit.pace,
-        limit.weight,
-        budget,
-        cells,
-        databases.sides,
-        root.start,
-        root.at,
-        news,
-        databases.beside,
-        databases.looks,
-        databases.changes,
-        databases.steps,
-        root.automaton,
-        room,
-        moves,
-        backend.asarray(paths.fixed),
-        backend.asarray(paths.counted),
-        length,
-        backend.asarray(paths.skip),
-        status,
-        expanded,
-        generated,
-        nearest,
-    )
-    outcome, *counts = (backend.to_host(array) for array in (status, expanded, generated, nearest))
+    found = backend.launch(
+        PROGRAM, "search", len(paths), limit.bound, limit.pace, limit.weight, budget, root.start, root.at, news,
+        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves,
+        backend.asarray(paths.fixed), backend.asarray(paths.counted), length, backend.asarray(paths.skip),
+    )  # fmt: skip
+    status, *counts = map(backend.to_host, found)
     ends = backend.to_host(length)
     skip = np.zeros(len(paths), np.uint8)
     arrived = np.zeros_like(paths.moves)
     arrived[:, :room] = backend.to_host(moves)
     after = Paths(arrived, ends, paths.fixed, ends.copy(), skip, paths.owner)
-    return Searched(outcome, after, *counts)
+    return Searched(status, after, *counts)
 
 
 def _packed_root(automaton: npt.NDArray[np.int32], state: int, slacks: tuple[int, int]) -> int:

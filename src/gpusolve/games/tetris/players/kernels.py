@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Array, Backend, in_batches
 from gpusolve.games.tetris.clock import Clock, clock_of
-from gpusolve.games.tetris.kernels import PLANS, PROGRAM, Placements, fixed_points, room_for
+from gpusolve.games.tetris.kernels import PROGRAM, Placements, fixed_points
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS
 from gpusolve.games.tetris.rules.policies import POLICIES
 from gpusolve.games.tetris.rules.sources import SOURCES
@@ -118,26 +118,12 @@ def _play(
     checks.check_choice("policy", policy, POLICIES)
     checks.check_integer("seed", seed, -(2**65), 2**65)  # training adds to the user's seed
     check_variant(variant)
-    count = len(fixed) * games
-    out = backend.empty((count, len(RESULTS)), np.int32)
-    placed = backend.empty(max(1, count * turns), np.uint32)
-    backend.launch(
-        PROGRAM,
-        f"play_{policy.replace('-', '_')}",
-        count,
-        backend.asarray(fixed),
-        int(games),
-        np.uint64(int(seed) & MASK64),
-        int(first_game),
-        SOURCES.index(variant.source),
-        variant.start_level,
-        variant.max_lines,
-        *clock_of(backend, variant.reach, variant.double_killscreen),
-        turns,
-        out,
-        placed,
-    )
-    return backend.to_host(out).reshape(len(fixed), games, len(RESULTS)), backend.to_host(placed)
+    results, placed = backend.launch(
+        PROGRAM, f"play_{policy.replace('-', '_')}", len(fixed) * games, backend.asarray(fixed), int(games),
+        np.uint64(int(seed) & MASK64), int(first_game), SOURCES.index(variant.source), variant.start_level,
+        variant.max_lines, *clock_of(backend, variant.reach, variant.double_killscreen), turns,
+    )  # fmt: skip
+    return backend.to_host(results).reshape(len(fixed), games, len(RESULTS)), backend.to_host(placed)
 
 
 # --- games turn by turn -----------------------------------------------------------------------------------------------
@@ -156,11 +142,10 @@ class GameArrays(NamedTuple):
 
 def deal(backend: Backend, games: range, *, seed: int, source: int) -> tuple[Array, Array, Array]:
     """Return the dice (uint64 (n, 4)), the first piece and the second piece (int32) of games of a seed."""
-    n = len(games)
-    dice = backend.empty((n, 4), np.uint64)
-    pieces, following = backend.empty(n, np.int32), backend.empty(n, np.int32)
-    backend.launch(PROGRAM, "deal", n, np.uint64(int(seed) & MASK64), games.start, source, dice, pieces, following)
-    return dice, pieces, following
+    dealt: tuple[Array, Array, Array] = backend.launch(
+        PROGRAM, "deal", len(games), np.uint64(int(seed) & MASK64), games.start, source
+    )
+    return dealt
 
 
 def turn(
@@ -177,11 +162,9 @@ def turn(
 
     Returns the placements, NOWHERE where there is none, and whether each game goes on.
     """
-    n = len(games)
-    placed, goes_on = backend.empty(n, np.uint32), backend.empty(n, np.uint8)
-    backend.launch(
-        PROGRAM, "turn", n, games, placements.counts, placements.placements, placements.cleared, placements.after,
-        placements.cleared.shape[1], chosen, source, variant.start_level, variant.max_lines, *state, placed, goes_on,
+    placed, goes_on = backend.launch(
+        PROGRAM, "turn", len(games), games, placements.counts, placements.placements, placements.cleared,
+        placements.after, chosen, source, variant.start_level, variant.max_lines, *state,
     )  # fmt: skip
     return placed, goes_on != 0
 
@@ -203,13 +186,10 @@ def plan(
     `worths`, int64 (n, most, 7), says what each placement is worth with each next piece; each is below 2^55 in size.
     `clock` has the delay.
     """
-    n = len(boards)
-    chosen = backend.empty(n, np.int32)
-    backend.launch(
-        PROGRAM, "plan", n, boards, pieces, following, levels, clock.taps, chances, placements.counts,
-        placements.placements, worths, worths.shape[1], chosen,
+    return backend.launch(
+        PROGRAM, "plan", len(boards), boards, pieces, following, levels, clock.taps, chances, placements.counts,
+        placements.placements, worths,
     )  # fmt: skip
-    return chosen
 
 
 def plans(
@@ -220,13 +200,10 @@ def plans(
     Plans are in the order in which they settle ties, without those that leave nothing that an earlier one does not
     leave. Boards with fewer plans than others have rows that leave nothing. `clock` has the delay.
     """
-    n, most = placements.cleared.shape
-    numbers, left = backend.empty(n, np.int32), backend.empty((n, PLANS + most, most), np.uint8)
-    backend.launch(
-        PROGRAM, "plans", n, boards, pieces, levels, clock.taps, placements.counts, placements.placements, most,
-        numbers, left,
-    )  # fmt: skip
-    return left[:, : max(1, int(numbers.max())) if n else 1] != 0
+    numbers, left = backend.launch(
+        PROGRAM, "plans", len(boards), boards, pieces, levels, clock.taps, placements.counts, placements.placements
+    )
+    return left[:, : max(1, int(numbers.max())) if len(boards) else 1] != 0
 
 
 # --- judgements by weights --------------------------------------------------------------------------------------------
@@ -248,17 +225,12 @@ def expect(
     It is the sum over the seven pieces of the chance of the piece after `previous` times its least value, less DECISIVE
     for each of the `tetrises` scored so far.
     """
-    out = backend.empty(len(boards), np.int64)
-    backend.launch(PROGRAM, "expect", len(boards), weights, boards, previous, levels, tetrises, chances, *clock, out)
-    return out
+    return backend.launch(PROGRAM, "expect", len(boards), weights, boards, previous, levels, tetrises, chances, *clock)
 
 
 def worths(backend: Backend, weights: Array, boards: Array, *, levels: Array, clock: Clock) -> Array:
     """Return the least value of each of the seven pieces on each board, int64 (n, 7); DECISIVE where it has no room."""
-    out = backend.empty((len(boards), 7), np.int64)
-    if len(boards):
-        backend.launch(PROGRAM, "worths", len(boards), weights, boards, levels, *clock, out)
-    return out
+    return backend.launch(PROGRAM, "worths", len(boards), weights, boards, levels, *clock)
 
 
 # --- judgements by a learned value ------------------------------------------------------------------------------------
@@ -286,12 +258,7 @@ def least_losses(
     most: int,
 ) -> Placements:
     """Return the `most` placements of each board that lose least, the least first; their `values` are int32, points."""
-    n = len(boards)
-    counts, numbers, cleared, after = room_for(backend, n, most)
-    losses = backend.empty((n, most), np.int32)
-    if n:
-        backend.launch(
-            PROGRAM, "least_losses", n, *tables, max_lines, boards, pieces, lines, levels, *clock, int(most), counts,
-            losses, numbers, cleared, after,
-        )  # fmt: skip
+    counts, losses, numbers, cleared, after = backend.launch(
+        PROGRAM, "least_losses", len(boards), *tables, max_lines, boards, pieces, lines, levels, *clock, int(most)
+    )
     return Placements(counts, numbers, cleared, after, losses)

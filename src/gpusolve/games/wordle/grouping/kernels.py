@@ -81,8 +81,7 @@ class Separation:
             matrix = kernels.numbered(matrix)
         counted = min(COUNTED, len(guesses))
         sample = (matrix[:SAMPLE] % (SOLVED + 1)).astype(np.uint8, copy=False)  # few words get an equal remainder
-        closeness = backend.empty((words, words), np.uint8)
-        backend.launch(PROGRAM, "closeness", words, backend.asarray(sample[:counted]), counted, words, closeness)
+        closeness = backend.launch(PROGRAM, "closeness", words, backend.asarray(sample[:counted]))
         cells = (backend.asarray(array) for array in _cells(sample))
         by_sample, by_word = (backend.asarray(np.ascontiguousarray(array.T)) for array in (sample, matrix))
         return cls(backend, by_sample, by_word, counted, closeness, *cells)
@@ -107,12 +106,12 @@ class Separation:
         Return the number of such words for each group, on the host, and a function that makes the larger groups. The
         function takes the indices of the groups to extend.
         """
-        return self._extended("extend", groups, (self.closeness, self.words, least))
+        return self._extended("extend", groups, (self.closeness, least))
 
     def confused(self, groups: Array, least: int) -> tuple[npt.NDArray[np.int32], Any]:
         """Extend each group, as `extended` does, but only to groups that no guess of the sample tells apart."""
-        cells = (self.sample, int(self.sample.shape[1]), self.cell_rows, self.cell_sizes, self.cells)
-        return self._extended("candidates", groups, (self.closeness, self.words, least, *cells))
+        cells = (self.sample, self.cell_rows, self.cell_sizes, self.cells)
+        return self._extended("candidates", groups, (self.closeness, least, *cells))
 
     def supersets(
         self, core: npt.NDArray[np.int32], size: int, together: int, stop: Callable[[], bool] = lambda: False
@@ -133,14 +132,11 @@ class Separation:
     def turns(self, groups: Array) -> npt.NDArray[np.uint8]:
         """Return within how many guesses each group can always be solved, uint8 (groups,), on the host."""
         count, size = groups.shape
-        guesses = int(self.by_word.shape[1])
         if self.by_word.dtype != np.uint8:  # the kernel reads bytes
             found, host = np.empty(count, np.uint8), self.backend.to_host
-            twins.turns(0, count, host(groups), size, host(self.by_word), guesses, self.words, found)
+            twins.turns(0, count, host(groups), size, host(self.by_word), self.by_word.shape[1], self.words, found)
             return found
-        out = self.backend.empty(count, np.uint8)
-        self.backend.launch(PROGRAM, "turns", count, groups, size, self.by_word, guesses, self.words, out)
-        return self.backend.to_host(out)
+        return self.backend.to_host(self.backend.launch(PROGRAM, "turns", count, groups, self.by_word))
 
     def _extended(self, kernel: str, groups: Array, inputs: tuple[Any, ...]) -> tuple[npt.NDArray[np.int32], Any]:
         """Run a kernel that extends groups: once to count the larger groups, and again to write those asked for."""
@@ -148,9 +144,7 @@ class Separation:
         nothing = backend.empty((0, size + 1), np.int32)
 
         def launch(part: Array, starts: npt.NDArray[np.int64], out: Array) -> Array:
-            counts = backend.empty(len(part), np.int32)
-            backend.launch(PROGRAM, kernel, len(part), part, size, *inputs, backend.asarray(starts), counts, out)
-            return counts
+            return backend.launch(PROGRAM, kernel, len(part), part, *inputs, backend.asarray(starts), out)
 
         counts = backend.to_host(launch(groups, np.full(total, -1), nothing))
 

@@ -35,13 +35,9 @@ def bounds(
     starts = np.cumsum(room, dtype=np.int64) - room
     members = np.concatenate(subsets)
     columns = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(members))
-    guess_terms, terms, width = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
-    out = [backend.empty(len(subsets), np.int32) for _ in range(2)]
-    backend.launch(
-        PROGRAM, "bounds", len(subsets), guess_terms, len(guess_terms), terms, width,
-        backend.asarray(starts.astype(np.int32)), backend.asarray(sizes), *out,
-    )  # fmt: skip
-    bound, best = (backend.to_host(array) for array in out)
+    prepared = prepare(backend, guesses, answers[members], columns=columns, scoring=scoring)
+    given = map(backend.asarray, (starts.astype(np.int32), sizes))
+    bound, best = map(backend.to_host, backend.launch(PROGRAM, "bounds", len(subsets), *prepared, *given))
     return bound, best
 
 
