@@ -56,6 +56,11 @@ def deadly(file: Path, times: int, backend: Backend) -> Callable[[int], int]:
     return do
 
 
+def blocked(backend: Backend) -> Callable[[int], set[int]]:
+    """Return a job that returns the signals that its process does not receive."""
+    return lambda _: signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 def processes(backend: Backend) -> Callable[[int], int]:
     """Return a job that returns its process after 50 ms."""
 

@@ -117,6 +117,15 @@ def test_without_dask_the_error_names_the_command_that_installs_it(run: Run, mon
     assert done.err.endswith("workers tcp://localhost:8786: Dask is not installed: pip install 'gpusolve[cluster]'\n")
 
 
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals of a POSIX system")
+def test_processes_leave_ctrl_c_and_the_end_of_a_terminal_to_the_command() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with open_workers(2, jobs.blocked, CPU) as workers:
+        assert all({signal.SIGINT, signal.SIGHUP} <= blocked for blocked in workers.results(range(4)))
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
+    assert not {signal.SIGINT, signal.SIGHUP} & before
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of a POSIX system")
 def test_ctrl_c_ends_all_processes_and_leaves_a_checkpoint(tmp_path: Path) -> None:
     """The terminal sends the signal to all processes of the command, and none of them prints anything."""
