@@ -103,9 +103,10 @@ class PartitionTable:
         Returns
         -------
         dict of str to list or ndarray
-            Values in the order of the table: the ``guess`` (list of str), the number of ``patterns`` that occur, of
-            answers in the ``largest`` cell and of those ``expected`` to be left, the ``sum_squares`` of the cell sizes,
-            the ``entropy`` of the pattern in bits, and whether the guess ``is_answer``.
+            Values in the order of the table. ``guess`` is a list of str, and ``is_answer`` says whether it can be the
+            answer. ``patterns`` counts those that occur, and ``entropy`` is that of the pattern in bits. Then come the
+            size of the ``largest`` cell, the ``sum_squares`` of all sizes, and the number of answers ``expected`` to be
+            left.
 
         Raises
         ------

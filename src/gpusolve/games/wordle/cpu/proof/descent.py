@@ -1,8 +1,8 @@
 """The minimum total of guesses over all answers of a state, by depth-first branch and bound.
 
-A guess that splits n answers into k patterns has a total of at least 3n - k, or one less if it can be the answer:
-n for the guess itself, and 2m - 1 for each cell of m answers, where one answer is found by the next guess and the
-others at best by the one after it. The bound is exact if no cell has more than two answers. Let K be the maximum of k
+A guess that splits n answers into k patterns has a total of at least 3n - k, or one less if it can be the answer. This
+is n for the guess itself, and 2m - 1 for each cell of m answers: one of them is found by the next guess, and the others
+at best by the one after it. The bound is exact if no cell has more than two answers. Let K be the maximum of k
 (plus 1 for a possible answer) over all guesses in a state; then no subset of m answers costs less than 3m - K.
 
 So the search first counts the patterns of all guesses, which is cheap (`frames`) and settles most states. In the other
