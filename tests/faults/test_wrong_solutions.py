@@ -153,11 +153,11 @@ def qless_count(letters: str) -> np.ndarray:
     return np.bincount([ord(letter) - ord("a") for letter in letters], minlength=26).astype(np.uint8)
 
 
-@pytest.mark.parametrize("count", [False, True])
-def test_a_census_with_a_grid_that_breaks_a_rule(count: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("all_solutions", [False, True])
+def test_a_census_with_a_grid_that_breaks_a_rule(all_solutions: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     turn_solutions_around(monkeypatch)
     with pytest.raises(WrongSolution, match=r"[a-z]{12}: solution 1 of the search breaks the rules"):
-        _census.census(20, count=count, seed=1)
+        _census.census(count=20, all_solutions=all_solutions, seed=1)
 
 
 def test_a_census_of_all_rolls_with_a_grid_that_breaks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:

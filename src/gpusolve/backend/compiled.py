@@ -33,6 +33,7 @@ from gpusolve.files import locked
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOT_FROM_C: dict[str, Any] = {"no_cfunc_wrapper": True}
 _NOT_FROM_PYTHON: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_UNCOUNTED: dict[str, Any] = {"_nrt": False, **_NOT_FROM_PYTHON}
 
 
 def inlined(function: _Function) -> _Function:
@@ -47,7 +48,7 @@ def borrowing(function: _Function) -> _Function:
     So named tuples of arrays cost nothing. With counting, each field that is read costs two atomic operations: Q-less'
     `fill` then takes six times as long. What it calls in a loop has to be borrowing as well.
     """
-    small: _Function = njit(nogil=True, forceinline=True, _nrt=False, **_NOT_FROM_PYTHON)(function)
+    small: _Function = njit(nogil=True, forceinline=True, **_UNCOUNTED)(function)
     return small
 
 

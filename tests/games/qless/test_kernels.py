@@ -11,7 +11,8 @@ import pytest
 from games.qless.small import some_letters, usable
 from gpusolve.backend import Array, Backend, open_backend
 from gpusolve.games.qless import kernels
-from gpusolve.games.qless.anagrams import NO_CLASS, anagrams
+from gpusolve.games.qless.anagrams import anagrams
+from gpusolve.games.qless.cpu.letters import NO_CLASS
 from gpusolve.games.qless.rolls import counts_of, random_rolls, text_of
 from gpusolve.games.qless.rules import exhaustive
 from gpusolve.games.qless.tree import tree_of

@@ -8,7 +8,8 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import rules
-from gpusolve.games.qless._shapes import ROW, shapes
+from gpusolve.games.qless._shapes import shapes
+from gpusolve.games.qless.cpu.shapes import ROW
 
 
 def test_shapes_of_twelve_letters_have_the_published_counts() -> None:

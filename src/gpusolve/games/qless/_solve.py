@@ -16,7 +16,8 @@ from gpusolve.checks import check_integer, check_number, check_type
 from gpusolve.errors import Exit, WrongSolution
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._check import find_wrong
-from gpusolve.games.qless._shapes import ROW, Shapes
+from gpusolve.games.qless._shapes import Shapes
+from gpusolve.games.qless.cpu.shapes import ROW
 from gpusolve.games.qless.rolls import Roll, counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant

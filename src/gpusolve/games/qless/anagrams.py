@@ -8,15 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
+from gpusolve.games.qless.cpu.hashing import put_classes
+from gpusolve.games.qless.cpu.letters import NO_CLASS, NO_LETTER, WIDTH
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.runs.seeds import GOLDEN, mix
 
-WIDTH = 16
-"""Length of a row of `Anagrams.letters`."""
-NO_LETTER = 255
-NO_CLASS = -1
 SIEVE_BITS = 20
 """Binary logarithm of the number of bits in the sieve."""
 MAX_WORDS = 1 << 18
@@ -77,21 +74,8 @@ def anagrams(dictionary: Iterable[str], *, min_length: int = MIN_LENGTH) -> Anag
     np.bitwise_or.at(sieve, (top >> np.uint64(6)).astype(np.int64), np.uint64(1) << (top & np.uint64(63)))
     size = 1 << max(10, (4 * len(begins) - 1).bit_length())
     table_keys, table_classes = np.zeros(size, np.uint64), np.full(size, NO_CLASS, np.int32)
-    _put(keys, table_keys, table_classes)
+    put_classes(keys, table_keys, table_classes)
     class_from = np.append(begins, len(words)).astype(np.int32)
     return Anagrams(
         [words[i] for i in order.tolist()], min_length, letters, class_from, sieve, table_keys, table_classes
     )
-
-
-@compiled
-def _put(keys: npt.NDArray[np.uint64], table_keys: npt.NDArray[np.uint64], table: npt.NDArray[np.int32]) -> None:
-    """Fill the hash table. The highest bits of a key are its first position."""
-    bits = 0
-    while 1 << bits < len(table):
-        bits += 1
-    for number in range(len(keys)):
-        position = np.int64(keys[number] >> np.uint64(64 - bits))
-        while table[position] != NO_CLASS:
-            position = (position + 1) & (len(table) - 1)
-        table_keys[position], table[position] = keys[number], number

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.qless.anagrams import WEIGHTS, Anagrams
+from gpusolve.games.qless.cpu.letters import ALPHABET
 from gpusolve.games.qless.tree import Tree
 from gpusolve.resources import kernels_dir
 
 PROGRAM = Program(kernels_dir() / "qless.cu", "gpusolve.games.qless.cpu")
-ALPHABET = 26
 NO_LIMIT = 2**62
 """A limit that no number of solutions reaches."""
 

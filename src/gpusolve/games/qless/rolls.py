@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_type, lower
 from gpusolve.errors import BadInput
+from gpusolve.games.qless.cpu.rolls import merged
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LETTERS
 from gpusolve.result import Result
 from gpusolve.runs.seeds import GOLDEN, mix_all
@@ -150,32 +149,5 @@ def all_rolls(dice: tuple[str, ...] = DICE) -> AllRolls:
     for die in dice:
         faces = Counter(die)
         adds = np.array([1 << int(shifts[ord(letter) - ord("a")]) for letter in faces], np.uint64)
-        keys, weights = _merge(keys, weights, adds, np.array(list(faces.values()), np.int64))
+        keys, weights = merged(keys, weights, adds, np.array(list(faces.values()), np.int64))
     return AllRolls(keys, weights, shifts, np.array([(1 << width) - 1 for width in widths], np.uint64))
-
-
-@compiled
-def _merge(keys: Any, weights: Any, adds: Any, ways: Any) -> Any:
-    """Return the sums of a key and one of `adds`, ascending and each once, and their weights.
-
-    A sum weighs the key's weight times the `ways` of what was added; equal sums add their weights.
-    """
-    room, faces = len(keys) * len(adds), len(adds)
-    out, out_weights = np.empty(room, np.uint64), np.empty(room, np.int64)
-    position = np.zeros(faces, np.int64)
-    count = 0
-    while True:
-        lowest = np.uint64(0xFFFFFFFFFFFFFFFF)
-        for face in range(faces):
-            if position[face] < len(keys):
-                lowest = min(lowest, keys[position[face]] + adds[face])
-        if lowest == np.uint64(0xFFFFFFFFFFFFFFFF):
-            break
-        total = 0
-        for face in range(faces):
-            if position[face] < len(keys) and keys[position[face]] + adds[face] == lowest:
-                total += weights[position[face]] * ways[face]
-                position[face] += 1
-        out[count], out_weights[count] = lowest, total
-        count += 1
-    return out[:count].copy(), out_weights[:count].copy()

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Backend
-from gpusolve.backend.compiled import compiled
 from gpusolve.checks import check_integer, check_type, lower, shown
 from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless.anagrams import Anagrams, anagrams
+from gpusolve.games.qless.cpu.hashing import table_of_words
 from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.options import Options
@@ -92,7 +92,7 @@ class Variant(Result, Options):
             (part << np.arange(0, 5 * part.shape[1], 5, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
             for part in (letters[:, :12], letters[:, 12:])
         )
-        return cast(tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]], _hash_table(heads, tails))
+        return cast(tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]], table_of_words(heads, tails))
 
     def index_of(self, word: str) -> int:
         """Return the index of a word, given in any case. Raises BadInput if it does not count."""
@@ -123,21 +123,6 @@ def _shipped_anagrams(name: str, min_length: int, common: bool) -> Anagrams:
 
 STANDARD = Variant()
 """The standard game, with the shipped words."""
-
-
-@compiled
-def _hash_table(heads: Any, tails: Any) -> Any:
-    size = 1024
-    while size < 2 * len(heads):
-        size *= 2
-    table_heads, table_tails = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-    mask = np.uint64(size - 1)
-    for i in range(len(heads)):
-        slot = ((heads[i] ^ tails[i]) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(32)) & mask
-        while table_heads[slot]:
-            slot = (slot + np.uint64(1)) & mask
-        table_heads[slot], table_tails[slot] = heads[i], tails[i]
-    return table_heads, table_tails
 
 
 @lru_cache(maxsize=8)  # what is on the device does not depend on who asks, and copying it takes longer than a search

@@ -1,4 +1,4 @@
-"""A census: its marks agree with the solver, and it continues where it was stopped."""
+"""A census: its numbers agree with the solver, and it continues where it was stopped."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.qless._count import count, counts
 from gpusolve.games.qless._roll import roll
+from gpusolve.games.qless.cpu.exchanges import MORE
 from gpusolve.games.qless.measuring import _census
 from gpusolve.games.qless.measuring._census import KIND, Census, census
-from gpusolve.games.qless.measuring.marks import MORE
 from gpusolve.games.qless.rolls import DICE, all_rolls
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.runs import checkpoint

@@ -23,9 +23,7 @@ from gpusolve.games.qless.cpu.rows import (
     place_row,
     rows_for,
 )
-
-MOST_STEPS = 9
-SYMMETRIC = 1 << 16
+from gpusolve.games.qless.cpu.tree import MOST_STEPS, SYMMETRIC
 
 _0, _1, _15 = np.uint64(0), np.uint64(1), np.uint64(15)
 

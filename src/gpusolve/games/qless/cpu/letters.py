@@ -8,6 +8,7 @@ from gpusolve.backend.compiled import inlined
 
 ALPHABET = 26
 WIDTH = 16
+"""Length of a row of letters."""
 NO_LETTER = 255
 NO_CLASS = -1
 

@@ -19,7 +19,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._check import check_solutions
 from gpusolve.games.qless._count import counts
-from gpusolve.games.qless.measuring.marks import MORE, NONE, Marks, marks_of
+from gpusolve.games.qless.cpu.exchanges import MORE, NONE
+from gpusolve.games.qless.measuring.exchanges import KnownSolutions, known_solutions
 from gpusolve.games.qless.rolls import DICE, AllRolls, all_rolls, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.result import HIDDEN, Result, reported, rows
@@ -40,7 +41,7 @@ TWO = 2
 COUNTED_TOGETHER = 16
 """Rolls of a job if all solutions are counted."""
 WINDOW = 1 << 18
-"""Rolls whose marks are checked to fill a batch with rolls that need a search."""
+"""Rolls that are looked at to fill a batch with rolls that need a search."""
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Searched: TypeAlias = tuple[npt.NDArray[Any], ...]
 """The shape and the letters of each solution, roll by roll, and the number of solutions of each roll."""
@@ -314,8 +315,8 @@ def _all(
     if run.state:
         done = run.state.integer("done", 0, len(rolls))
         start = run.state.array("marks", np.uint8, (len(rolls),))
-    marks = marks_of(rolls, start, variant, loaded.tree.shapes)
-    search = _Search(rolls, marks, done, backend.batch(loaded.bytes_per_roll()))
+    known = known_solutions(rolls, start, variant, loaded.tree.shapes)
+    search = _Search(rolls, known, done, backend.batch(loaded.bytes_per_roll()))
     complete = extend(
         search,
         len(rolls),
@@ -328,14 +329,14 @@ def _all(
     )
     decided = search.order.numbers(0, search.done)
     decided.sort()
-    known = marks.marks[decided]
+    fingerprints = known.fingerprints[decided]
     return Census(
         seed=run.seed,
         sample=False,
         counted=False,
         letters=rolls.counts(decided),
         weights=rolls.weights[decided],
-        solutions=np.where(known == NONE, 0, np.where(known == MORE, TWO, 1)).astype(np.int64),
+        solutions=np.where(fingerprints == NONE, 0, np.where(fingerprints == MORE, TWO, 1)).astype(np.int64),
         seconds=run.seconds,
         complete=complete,
     )
@@ -344,9 +345,9 @@ def _all(
 class _Search:
     """What is known about the first `done` rolls of an order that spreads them evenly, and the batches to search."""
 
-    def __init__(self, rolls: AllRolls, marks: Marks, done: int, size: int) -> None:
+    def __init__(self, rolls: AllRolls, known: KnownSolutions, done: int, size: int) -> None:
         self.done, self.order = done, _Order(len(rolls))
-        self._rolls, self._marks, self._size = rolls, marks, size
+        self._rolls, self._known, self._size = rolls, known, size
         self._in_progress: deque[tuple[Numbers, int]] = deque()
         """For each batch without a result yet: its rolls, and the position in the order where the next batch starts."""
 
@@ -358,21 +359,21 @@ class _Search:
         position = self.done
         while position < len(self._rolls):
             numbers = self.order.numbers(position, min(len(self._rolls), position + WINDOW))
-            waiting = np.flatnonzero(self._marks.marks[numbers] != MORE)[: self._size]
+            waiting = np.flatnonzero(self._known.fingerprints[numbers] != MORE)[: self._size]
             position += len(numbers) if len(waiting) < self._size else int(waiting[-1]) + 1
             self._in_progress.append((numbers[waiting], position))
             yield self._rolls.counts(numbers[waiting])
 
     def add(self, result: Searched, /) -> None:
-        """Mark the rolls of the next batch, and those that their solutions lead to."""
+        """Note the solutions of the next batch, and those of other rolls that they lead to."""
         shapes, letters, counted = result
         numbers, end = self._in_progress.popleft()
-        self._marks.spread(np.repeat(numbers, np.minimum(counted, TWO)), shapes, letters)
-        self._marks.marks[numbers[counted == TWO]] = MORE  # even if the two have the same fingerprint
+        self._known.add(np.repeat(numbers, np.minimum(counted, TWO)), shapes, letters)
+        self._known.fingerprints[numbers[counted == TWO]] = MORE  # even if the two have the same fingerprint
         self.done = end  # only now: a checkpoint saved in between must not skip these rolls
 
     def state(self) -> dict[str, Any]:
-        return {"marks": self._marks.marks, "done": self.done}
+        return {"marks": self._known.fingerprints, "done": self.done}
 
 
 def _searching(variant: Variant, backend: Backend) -> Callable[[npt.NDArray[np.uint8]], Searched]:
