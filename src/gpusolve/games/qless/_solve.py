@@ -22,6 +22,7 @@ from gpusolve.games.qless.rolls import Roll, counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.result import HIDDEN, Result, reported
+from gpusolve.runs.series import joined
 
 SHARES = 64
 """The search of a roll is divided into this many shares, which the threads of a CPU or the warps of a GPU work on."""
@@ -228,7 +229,7 @@ def solve(
         on_solutions(Solutions(search.roll, shapes, *rows[-1], False, max_solutions, clock.now() - begin))
         if total > most:
             break
-    shape, fill = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
+    shape, fill = joined(rows)
     complete = search.complete and total <= most
     return Solutions(search.roll, shapes, shape, fill, complete, max_solutions, clock.now() - begin)
 
@@ -288,7 +289,7 @@ class RollSearch:
             fills = self._fill(divided[together], shares, pieces, keep, limit + 1)
             for i, piece in zip(together.tolist(), self._found(fills, counts[together], keep), strict=True):
                 found[i] = piece
-        shapes, letters, turns = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        shapes, letters, turns = joined(found)
         if len(divided) > len(items):
             share = np.repeat(np.arange(len(divided)) // (len(divided) // len(items)), counts)
             order = np.lexsort((turns, share))

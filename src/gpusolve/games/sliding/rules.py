@@ -6,8 +6,8 @@ A move is named after the direction in which the blank goes, U D L R, or after t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from itertools import combinations, groupby, pairwise
 
 from gpusolve.checks import check_type, digits
@@ -167,17 +167,7 @@ def distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> dict[Ti
     >>> max(distances(2, 3).values())
     21
     """
-    start = solved_tiles(rows * columns, goal)
-    known, frontier = {start: 0}, [start]
-    while frontier:
-        next_frontier = []
-        for tiles in frontier:
-            for successor in _successors(rows, columns, tiles):
-                if successor not in known:
-                    known[successor] = known[tiles] + 1
-                    next_frontier.append(successor)
-        frontier = next_frontier
-    return known
+    return _distances(solved_tiles(rows * columns, goal), partial(_successors, rows, columns))
 
 
 def manhattan(board: Board) -> int:
@@ -336,18 +326,18 @@ def slide_distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> d
     >>> max(slide_distances(2, 3).values())
     20
     """
-    start = solved_tiles(rows * columns, goal)
+    return _distances(solved_tiles(rows * columns, goal), partial(_slides, rows, columns))
+
+
+def _distances(start: Tiles, successors: Callable[[Tiles], Iterable[Tiles]]) -> dict[Tiles, int]:
     known, frontier = {start: 0}, [start]
     while frontier:
         next_frontier = []
         for tiles in frontier:
-            for direction in MOVES:
-                after = tiles
-                while neighbour(rows, columns, after.index(0), direction) is not None:
-                    after = _moved(rows, columns, after, direction)
-                    if after not in known:
-                        known[after] = known[tiles] + 1
-                        next_frontier.append(after)
+            for successor in successors(tiles):
+                if successor not in known:
+                    known[successor] = known[tiles] + 1
+                    next_frontier.append(successor)
         frontier = next_frontier
     return known
 
@@ -356,6 +346,14 @@ def _successors(rows: int, columns: int, tiles: Tiles) -> Iterator[Tiles]:
     for direction in MOVES:
         if neighbour(rows, columns, tiles.index(0), direction) is not None:
             yield _moved(rows, columns, tiles, direction)
+
+
+def _slides(rows: int, columns: int, tiles: Tiles) -> Iterator[Tiles]:
+    for direction in MOVES:
+        after = tiles
+        while neighbour(rows, columns, after.index(0), direction) is not None:
+            after = _moved(rows, columns, after, direction)
+            yield after
 
 
 def _moved(rows: int, columns: int, tiles: Tiles, direction: str) -> Tiles:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.fields import Fields
+from gpusolve.runs.series import joined
 
 MOST_MOVES = 256
 """Maximum number of moves on a path."""
@@ -96,7 +97,7 @@ def whole_tree() -> Paths:
 
 def join(*batches: Paths) -> Paths:
     """Return all paths in one batch."""
-    return Paths(*(np.concatenate(arrays) for arrays in zip(*(vars(paths).values() for paths in batches), strict=True)))
+    return Paths(*joined(tuple(vars(paths).values()) for paths in batches))
 
 
 def find_prefixes(walk: Walk, level: int) -> Paths:
