@@ -49,7 +49,7 @@ COMMANDS: dict[str, Callable[..., object]] = {
     "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=20 * n, states=200_000, seed=1, **how),
     "qless census": lambda n, **how: qless.census(count=20_000 * n, seed=1, **how),
     "quordle simulate": lambda n, **how: quordle.simulate(strategy="joint", count=1_500 * n, seed=1, **how),
-    "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first_words=f"top {200 * n}", memory=64, **how),
+    "wordle solve": lambda n, **how: wordle.solve(variant=FEW, first=f"top {200 * n}", memory=64, **how),
     "sliding solve": lambda n, **how: sliding.solve(BOARD, partition=FOURS, bound=61 + 2 * int(log(n, 4)), **how),
 }
 """The commands, each in sizes that take some seconds on one core."""

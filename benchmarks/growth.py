@@ -59,7 +59,7 @@ def strategy(count: int) -> object:
     """Find the best strategy that starts with salet for this number of Wordle's 2,315 answers."""
     answers = load_words("wordle-answers")
     variant = wordle.Variant.load("wordle-guesses", answers[:: len(answers) // count][:count])
-    return wordle.solve(variant=variant, start="salet", memory=256, backend=ONE)
+    return wordle.solve(variant=variant, first="salet", memory=256, backend=ONE)
 
 
 @cache
@@ -84,7 +84,7 @@ JOBS: dict[str, Job] = {
     "wordle partition-table": Job(
         "made-up words, guesses and answers",
         doubled(3000),
-        lambda n: wordle.partition_table(made_up(n), made_up(n), backend=ONE),
+        lambda n: wordle.partition_table(guesses=made_up(n), answers=made_up(n), backend=ONE),
     ),
     "wordle solve": Job("answers, after salet", doubled(144), strategy),
     "quordle simulate, boards": Job(

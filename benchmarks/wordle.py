@@ -55,7 +55,7 @@ def _exact(backend: Backend) -> list[Row]:
     solutions_of: dict[str, list[Solution]] = {}
     for _ in range(4):
         for start, mode in starts:
-            solution = solve([], Variant.load(mode=mode), start=start, backend=backend)
+            solution = solve([], Variant.load(mode=mode), first=start, backend=backend)
             solutions_of.setdefault(f"{start}, {mode}: {solution.total:,} guesses, proven", []).append(solution)
     rows = []
     for name, solutions in solutions_of.items():
@@ -129,7 +129,7 @@ def _groups(backend: Backend) -> list[Row]:
     triples = np.random.default_rng(0).permuted(np.tile(np.arange(len(answers)), (TRIPLES, 1)), axis=1)[:, :3]
     triples_on_device = backend.asarray(np.ascontiguousarray(triples, dtype=np.int32))
     runs = {
-        "proof": lambda: groups(size=3, within=2, backend=backend),
+        "proof": lambda: groups(size=3, max_guesses=2, backend=backend),
         "triples": lambda: separation.turns(triples_on_device),
     }
     seconds = side_by_side(runs, backend)
@@ -200,7 +200,7 @@ def _group_works(backend: Backend, scale: float) -> dict[str, Work]:
     def work(size: int, answers: list[str]) -> Work:
         guesses = word_list("wordle-guesses") if scale >= 0.1 else few
         return Work(
-            lambda: groups(size=size, within=2, answers=answers, guesses=guesses, backend=backend).members,
+            lambda: groups(size=size, max_guesses=2, answers=answers, guesses=guesses, backend=backend).members,
             lambda members: comb(len(answers), size),
             "groups",
         )

@@ -12,7 +12,7 @@ fails
     For each first word that fails, the number of a core. The word contains the letters that the core's guesses must
     contain, and it gets the same pattern for all of the core's answers.
 solves
-    First words that solve every answer, as far as the search knows. No strategy is kept: `wordle solve --start WORD`
+    First words that solve every answer, as far as the search knows. No strategy is kept: `wordle solve --first WORD`
     finds one.
 
     python benchmarks/wordle_first_words_hard.py --verify

@@ -71,7 +71,7 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "tetris: placements of a piece": (lambda n: check_breadths("branching", (n,), in_points=True), 352),
     "tetris: rows of a board": (lambda n: parse_board("#........./" * n), 22),
     "wordle: words of a group": (
-        lambda n: groups(["crane", "slate"], size=n, within=2, backend=CPU), 6,
+        lambda n: groups(answers=["crane", "slate"], size=n, max_guesses=2, backend=CPU), 6,
     ),
 }  # fmt: skip
 

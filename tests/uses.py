@@ -118,12 +118,12 @@ USES = {
         suggest salet:-y--g
         suggest salet:-y--g --mode hard
         suggest salet:-y--g --mode ultra-hard
-        solve salet:-y--g --best 3 --out tree.json
+        solve salet:-y--g --top 3 --out tree.json
         solve salet:-y--g --objective worst
         solve salet:-y--g --mode hard
         solve salet:-y--g --mode hard --objective worst
-        solve --adversary
-        solve salet:-y--g --adversary --mode hard
+        beat-adversary
+        beat-adversary salet:-y--g --mode hard
         verify tree.json
         words --top 4000 --out weights.tsv
         solve salet:-y--g --weights weights.tsv

@@ -39,7 +39,7 @@ from gpusolve.source import drawing_of, entries, sections, snake
 if TYPE_CHECKING:
     from gpusolve.output.parts import Part
 
-__all__ = ["FLAT", "HIDDEN", "ROWS", "Result", "Rows", "json_of", "of_run", "reported", "rows", "schema_of"]
+__all__ = ["FLAT", "HIDDEN", "ROWS", "Result", "Rows", "json_of", "of_run", "reported", "rows", "schema_of", "written"]
 
 HIDDEN: Mapping[str, Any] = types.MappingProxyType({"json": "hidden"})
 """Metadata of a field that JSON does not have, such as a large array."""
@@ -47,6 +47,12 @@ ROWS: Mapping[str, Any] = types.MappingProxyType({"json": "rows"})
 """Metadata of a field with many rows, of which JSON has the first ones: as many as ``--top`` says."""
 FLAT: Mapping[str, Any] = types.MappingProxyType({"json": "flat"})
 """Metadata of a field whose own fields stand in its place."""
+
+
+def written(name: str) -> Mapping[str, Any]:
+    """Return the metadata of a field in whose place JSON has another attribute, such as a text for a number."""
+    return {"json": f"={name}"}
+
 
 _Value = TypeVar("_Value")
 
@@ -166,7 +172,7 @@ def _fields_of(value: Any, top: int | None) -> dict[str, Any]:
     """Return the fields of a dataclass as JSON has them."""
     found: dict[str, Any] = {}
     for name, how in json_fields(type(value)):
-        each = getattr(value, name)
+        each = getattr(value, how.removeprefix("=") if how.startswith("=") else name)
         if how == "flat":
             found |= json_of(each, top)
         else:
@@ -300,9 +306,10 @@ def _object(kind: Any, run: bool) -> dict[str, Any]:
     )
     for name, how in names:
         member = getattr(kind, name, None)
-        if isinstance(member, reported):
-            hint = typing.get_type_hints(typing.cast(Any, member.fget))["return"]
-            text = " ".join((member.__doc__ or "").split())
+        if how.startswith("="):
+            hint, text = _returned(getattr(kind, how[1:])), texts.get(name, "")
+        elif isinstance(member, reported):
+            hint, text = _returned(member), " ".join((member.__doc__ or "").split())
         else:
             hint, text = hints[name], texts.get(name, "")
         if how == "flat":
@@ -321,6 +328,11 @@ def _object(kind: Any, run: bool) -> dict[str, Any]:
         "required": [*dict.fromkeys(required)],
         "additionalProperties": False,
     }
+
+
+def _returned(member: Any) -> Any:
+    """Return the type of a property."""
+    return typing.get_type_hints(member.fget)["return"]
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:

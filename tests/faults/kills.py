@@ -42,8 +42,8 @@ LONG = {
     "tetris train-value": "tetris train-value --iterations 12 --games 32 --opening 0.25 --settling 0.5 --max-lines 40"
     " --seed 1",
     "tetris evaluate": "tetris evaluate published --games 3000 --policy greedy --seed 1",
-    "wordle solve": "wordle solve --first-words 'top 6' --best 2",
-    "wordle solve, all first words": "wordle solve salet:----- --first-words all --best 2",
+    "wordle solve": "wordle solve --first 'top 6' --top 2",
+    "wordle solve, all first words": "wordle solve salet:----- --first all --top 2",
     "queuedle solve": "queuedle solve fndoi/eedgr/aadqs/oeilx/eyatg etaoinsh --states 400000 --seed 1",
 }
 """The long commands, with settings that take a second or two. A new command only needs a line here."""

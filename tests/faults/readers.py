@@ -143,16 +143,14 @@ RUNS: dict[str, Callable[..., object]] = {
         backend=CPU,
         **run,
     ),
-    "wordle groups": lambda **run: wordle.groups(FIVES, size=3, guesses=FIVES, backend=CPU, **run),
-    "wordle solve": lambda **run: wordle.solve([], FEW, first_words="all", best=2, memory=1, backend=CPU, **run),
+    "wordle groups": lambda **run: wordle.groups(answers=FIVES, size=3, guesses=FIVES, backend=CPU, **run),
+    "wordle solve": lambda **run: wordle.solve([], FEW, first="all", top=2, memory=1, backend=CPU, **run),
     "wordle solve --objective worst-mean": lambda **run: wordle.solve(
-        [], FEW, objective="worst-mean", first_words="all", memory=1, backend=CPU, **run
+        [], FEW, objective="worst-mean", first="all", memory=1, backend=CPU, **run
     ),
-    "wordle solve --adversary": lambda **run: wordle.beat_adversary(
-        (), FEW, start="crane", memory=1, backend=CPU, **run
-    ),
+    "wordle beat-adversary": lambda **run: wordle.beat_adversary((), FEW, first="crane", memory=1, backend=CPU, **run),
     "wordle solve --objective worst": lambda **run: wordle.solve(
-        [], FEW, objective="worst", start="crane", memory=1, backend=CPU, **run
+        [], FEW, objective="worst", first="crane", memory=1, backend=CPU, **run
     ),
 }
 """The commands with a checkpoint, each as a run of a fraction of a second."""
@@ -217,7 +215,7 @@ def _game(folder: Path) -> list[bytes]:
 
 
 def _tree(folder: Path) -> list[bytes]:
-    found = wordle.solve([], FEW, start="crane", memory=1, backend=CPU)
+    found = wordle.solve([], FEW, first="crane", memory=1, backend=CPU)
     ours = tree_text(reply_of(found.tree, FEW.guesses), FEW, total=found.total)
     nested = json.dumps(json.loads(ours)["tree"])
     return [ours.encode(), nested.encode(), f"export default {nested};".encode()]

@@ -27,8 +27,12 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "scoring None: expected one of", lambda: wordle.pattern("salet", "crane", scoring=None)),
     (BadInput, "scoring strict", lambda: wordle.pattern("salet", "crane", scoring="strict")),
     (TypeError, "word: expected a string, not list", lambda: wordle.cells(["salet"])),
-    (TypeError, "words: expected a shipped list's name, a file or words, not int", lambda: wordle.cells("salet", 5)),
-    (TypeError, "not NoneType", lambda: wordle.cells("salet", None)),
+    (
+        TypeError,
+        "words: expected a shipped list's name, a file or words, not int",
+        lambda: wordle.cells("salet", answers=5),
+    ),
+    (TypeError, "not NoneType", lambda: wordle.cells("salet", answers=None)),
     (TypeError, "words, number 2: expected a word, not int", lambda: WordList(["salet", 5])),
     (TypeError, "words, number 1: expected a word, not int", lambda: WordList(b"salet")),
     (TypeError, "words, number 1: expected a word, not list", lambda: WordList(np.zeros((2, 5)).tolist())),
@@ -58,7 +62,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "1 weights: expected one for each of 2 answers", lambda: Variant(*TWO, weights=wordle.Weights((1,)))),
     (BadInput, "weight -1: expected a whole number", lambda: wordle.Weights((-1,))),
     (BadInput, "weights with the sum 0", lambda: wordle.Weights((0,))),
-    (TypeError, "language: expected str, not int", lambda: wordle.words(5)),
+    (TypeError, "language: expected str, not int", lambda: wordle.words(language=5)),
     (BadInput, "length 0: expected a whole number, 2 to 12", lambda: wordle.words(length=0)),
     (BadInput, "top 0: expected a whole number", lambda: wordle.words(top=0)),
     # patterns
@@ -124,7 +128,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
 
 
 def table() -> wordle.PartitionTable:
-    return wordle.partition_table(["salet"], ["crane"], backend="cpu")
+    return wordle.partition_table(guesses=["salet"], answers=["crane"], backend="cpu")
 
 
 @pytest.mark.parametrize(("error", "message", "call"), TABLE, ids=[message or "?" for _, message, _ in TABLE])

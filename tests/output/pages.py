@@ -18,7 +18,6 @@ from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
 from gpusolve.games.tetris.pages import pictures as tetris_pages
 from gpusolve.games.tetris.recording import Recording, turns_of
-from gpusolve.games.wordle.pages import pictures as wordle_pages
 from gpusolve.output import page
 from gpusolve.result import Result
 
@@ -139,7 +138,7 @@ GAMES: dict[str, Callable[[Path], None]] = {
     "sliding": lambda path: sliding_pages.save_page(path, sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL")),
     "tetris": lambda path: tetris_pages.save_page(path, tetris_game()),
     "tetris review": lambda path: tetris_pages.save_review(path, tetris_review(), 5),
-    "wordle": lambda path: wordle_pages.save_page(path, wordle_game()),
+    "wordle": lambda path: save(path, "wordle", wordle_game()),
 }
 """Game -> a function that writes a page of it."""
 STEPS = {"queuedle": 4, "quiddler": 6, "sliding": 3, "tetris": 3, "tetris review": 3}

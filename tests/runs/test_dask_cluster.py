@@ -47,10 +47,10 @@ COMMANDS: dict[str, set[str]] = {
     "queuedle solve tsea/enop/adis/ttre etaoinsh --restarts 3 --states 300000 --seed 1": set(),
     "qless census --count 1500 --seed 1 --csv rolls.csv": set(),
     "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
-    "wordle solve --answers answers.txt --memory 8 --out tree.json --start crane": set(),
-    "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --start crane": set(),
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --first crane": set(),
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --first crane": set(),
     # The lower bounds of guesses depend on the guesses that were compared before.
-    "wordle solve --answers answers.txt --memory 8 --out tree.json --first-words 'top 40' --best 3": {"low", "exact"},
+    "wordle solve --answers answers.txt --memory 8 --out tree.json --first 'top 40' --top 3": {"low", "exact"},
     "sliding solve '7 13 15 14 / 12 10 0 1 / 6 8 3 4 / 2 5 11 9' --partition 5-5-5": {"bounds", "bound_seconds"},
 }
 """Commands with --workers that take a second or two, and the fields of their checkpoints that differ between runs."""

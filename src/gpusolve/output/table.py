@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+
 GAP, LEAST_GAP = 2, 1
 """Spaces between two columns, and as few as there may be."""
 LONG_WORD = 24
@@ -133,7 +135,7 @@ def _longest_word(text: str) -> int:
 
 
 def _format(value: Any) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.bool_):
         return "✓" if value else ""
     if isinstance(value, float):
         return f"{value:.5f}"

@@ -153,7 +153,7 @@ def test_patterns_and_totals_are_those_of_the_game_with_single_letters(backend: 
             totals = []
             for answers in (words, plain):
                 solution = wordle.solve(
-                    [], Variant.load(answers=answers, mode=mode), within=20, memory=1, backend=backend
+                    [], Variant.load(answers=answers, mode=mode), max_guesses=20, memory=1, backend=backend
                 )
                 totals.append((solution.total, solution.worst))
             assert totals[0] == totals[1], (length, mode)
@@ -161,8 +161,8 @@ def test_patterns_and_totals_are_those_of_the_game_with_single_letters(backend: 
             for answer in words[::3]:
                 assert rules.pattern(guess, answer) == rules.pattern(single(guess), single(answer))
         for guess in (words[0], words[7]):
-            found = wordle.cells(guess, words, backend=backend)
-            expected = wordle.cells(single(guess), plain, backend=backend)
+            found = wordle.cells(guess, answers=words, backend=backend).by_pattern
+            expected = wordle.cells(single(guess), answers=plain, backend=backend).by_pattern
             assert {code: sorted(map(single, cell)) for code, cell in found.items()} == {
                 code: sorted(cell) for code, cell in expected.items()
             }
@@ -173,13 +173,14 @@ def test_other_questions_have_the_answers_of_the_game_with_single_letters(backen
     plain = WordList([single(word) for word in words])
     games = [Variant.load(answers=answers) for answers in (words, plain)]
     assert len({len(wordle.beat_adversary([], game, backend=backend).turns) for game in games}) == 1
-    groups = [wordle.groups(game.answers, size=3, guesses=game.guesses, backend=backend) for game in games]
+    groups = [wordle.groups(answers=game.answers, size=3, guesses=game.guesses, backend=backend) for game in games]
     assert len({len(found) for found in groups}) == 1
-    assert sorted(map(len, wordle.endgames(words).values())) == sorted(map(len, wordle.endgames(plain).values()))
+    sizes = [sorted(len(each.words) for each in wordle.endgames(answers=game.answers).sets) for game in games]
+    assert sizes[0] == sizes[1]
     first = [wordle.explain([], game, guess=game.answers[0], backend=backend).total for game in games[:1]]
     assert first == [wordle.explain([], games[1], guess=single(words[0]), backend=backend).total]
     played = wordle.play(words[3], games[0], backend=backend)
-    assert played[-1].guess == words[3]
+    assert played.turns[-1].guess == words[3]
 
 
 def test_hard_guesses_and_contradictions_count_a_digraph_as_a_letter() -> None:
@@ -254,8 +255,8 @@ def test_a_pattern_with_digraphs(run: Callable[..., Done]) -> None:
 def test_a_checkpoint_is_for_a_list_with_its_digraphs(tmp_path: Path, backend: Backend) -> None:
     words = written(3, 30, 9)
     path = tmp_path / "checkpoint"
-    wordle.solve([], Variant.load(answers=words), first_words="top 3", memory=1, checkpoint=path, backend=backend)
-    again = wordle.solve([], Variant.load(answers=words), first_words="top 3", memory=1, resume=path, backend=backend)
+    wordle.solve([], Variant.load(answers=words), first="top 3", memory=1, checkpoint=path, backend=backend)
+    again = wordle.solve([], Variant.load(answers=words), first="top 3", memory=1, resume=path, backend=backend)
     assert again.proven
     fewer = WordList([*words], digraphs=[*SINGLE])
     assert fewer == words
@@ -283,7 +284,7 @@ def test_quordle(tmp_path: Path, run: Callable[..., Done]) -> None:
 
 def test_words_of_a_language(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wordfreq")
-    found = wordle.words("hu", length=4, top=50, digraphs=DECLARED.split()[2:])
+    found = wordle.words(language="hu", length=4, top=50, digraphs=DECLARED.split()[2:])
     assert {rules.length_of(word) for word in found.weights} == {4}
     assert any(isinstance(word, Word) for word in found.weights)
     assert found.text().startswith("# digraphs: cs dz dzs gy ly ny sz ty zs\n# 50 words of 4 letters")

@@ -13,6 +13,6 @@ CPU = open_backend("cpu")
 
 def test_lists_without_words_and_words_with_digits_are_refused() -> None:
     with pytest.raises(BadInput, match="words: no words there"):
-        partition_table("wordle-guesses", [], backend=CPU)
+        partition_table(guesses="wordle-guesses", answers=[], backend=CPU)
     with pytest.raises(BadInput, match="'sal3t' is not a word"):
-        partition_table(["sal3t"], backend=CPU)
+        partition_table(guesses=["sal3t"], backend=CPU)

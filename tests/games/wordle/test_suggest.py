@@ -73,7 +73,7 @@ def test_the_chances_to_solve_follow_from_the_cells() -> None:
     columns = table.columns()
     for index in range(0, len(table.guesses), 2000):
         guess = columns["guess"][index]
-        by_pattern = cells(guess, table.answers, backend=CPU)
+        by_pattern = cells(guess, answers=table.answers, backend=CPU).by_pattern
         chance = sum(len(words) / len(table.answers) / len(words) for words in by_pattern.values())
         assert columns["solved_next"][index] == pytest.approx(chance)
         assert columns["solved_now"][index] == (guess in table.answers) / len(table.answers)

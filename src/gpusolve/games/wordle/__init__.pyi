@@ -1,21 +1,22 @@
-from ._cells import cells as cells
+from ._cells import Cells as Cells, cells as cells
 from ._partition_table import partition_table as partition_table
-from ._play import Turn as Turn, play as play
+from ._pattern import Marked as Marked, pattern as pattern
+from ._play import Game as Game, Turn as Turn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
-from .adversary.duel import Duel as Duel, beat_adversary as beat_adversary
+from .adversary._beat_adversary import Duel as Duel, beat_adversary as beat_adversary
 from .analysis._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
 from .analysis._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .analysis._verify import Verified as Verified, verify as verify
 from .analysis.strategies import Tree as Tree
-from .grouping._endgames import endgames as endgames
+from .grouping._endgames import Endgames as Endgames, endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups
-from .grouping._letters import letters as letters
+from .grouping._letters import Letters as Letters, letters as letters
 from .history import remaining as remaining
 from .kernels import Partition as Partition
 from .proof._solve import Solution as Solution, solve as solve
 from .proof.starts import Progress as Progress, Start as Start
-from .rules import parse_pattern as parse_pattern, pattern as pattern, pattern_text as pattern_text
+from .rules import parse_pattern as parse_pattern, pattern_text as pattern_text
 from .tables import PartitionTable as PartitionTable, Suggestions as Suggestions
 from .variant import Variant as Variant
 from .weights._words import WeightedWords as WeightedWords, words as words

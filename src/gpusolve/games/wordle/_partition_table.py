@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring
+from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring, parse_word
 from gpusolve.games.wordle.tables import PartitionTable, build_table
 from gpusolve.games.wordle.variant import guesses_for, weighted_answers
 from gpusolve.games.wordle.weights.weights import WeightsSource
@@ -14,32 +16,40 @@ from gpusolve.wordlists import Words
 
 
 def partition_table(
-    guesses: Words | None = None,
-    answers: Words | None = None,
     *,
+    guesses: Words | None = None,
+    words: str | Sequence[str] | None = None,
+    answers: Words | None = None,
     scoring: Scoring = "wordle",
     sort: Order = "entropy",
     weights: WeightsSource | None = None,
     backend: Backend | None = None,
 ) -> PartitionTable:
-    """Compute how every guess splits the answers.
+    """Show how every guess partitions the answers.
+
+    The columns are the number of patterns, the largest cell, the entropy in bits and the expected number of answers.
 
     Parameters
     ----------
-    guesses, answers : str, Path or iterable of str
-        The name of a shipped list, a text file with one word per line, or the words. The answers need not be among the
-        guesses. The defaults are those of `Variant.load`.
+    guesses : str, Path or iterable of str, optional
+        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        or the answers if they are other words.
+    words : str or sequence of str, optional
+        Guesses to show instead of `guesses`, separated by commas, such as ``trace,salet``.
+    answers : str, Path or iterable of str, optional
+        Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
+        the words of `weights`. They need not be among the guesses.
     scoring : {"wordle", "presence"}
-        How guesses are marked; see `pattern`.
+        Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     sort : {"entropy", "expected", "patterns", "largest", "guess"}
-        The order of the table: by the entropy of the pattern, the expected number of answers left, the number of
-        patterns, the largest cell, or alphabetically.
+        Measure by which the table is sorted. ``guess``: alphabetically.
     weights : str, Path, mapping or sequence, optional
-        How likely the answers are, as for `Variant.load`. The entropy and the expected number of answers depend on
-        them; the number of patterns and the largest cell count answers. The order by patterns is then the order by the
-        chance that this guess or the next one is right.
+        How likely the answers are: a file with a word and its weight on each line, such as ``gpusolve wordle words``
+        writes. By default all are equally likely. The entropy and the expected number of answers depend on them; the
+        number of patterns and the largest cell count answers. The order by patterns is then the order by the chance
+        that this guess or the next one is right.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -53,10 +63,16 @@ def partition_table(
 
     Examples
     --------
-    >>> table = partition_table(["qajaq", "salet"])
+    ``gpusolve wordle partition-table --top 5``
+
+    >>> table = partition_table(guesses=["qajaq", "salet"])
     >>> table.partition.patterns.tolist(), table.partition.largest.tolist(), table.best
     ([[18, 148]], [[1369, 221]], 'salet')
     """
+    if words is not None:
+        if guesses is not None:
+            raise BadInput("words: expected either words or guesses")
+        guesses = list(dict.fromkeys(parse_word(word, None) for word in checks.words_of(words)))
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
     hidden, paired = weighted_answers(answers, weights)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
@@ -18,13 +18,13 @@ from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.wordlist import word_list
-from gpusolve.notebook import as_html, as_text
-from gpusolve.runs.seeds import check_seed
+from gpusolve.result import FLAT, Result, Rows, reported, written
+from gpusolve.runs.seeds import check_seed, random_seed
 from gpusolve.wordlists import Words
 
 
-@dataclass(frozen=True)
-class Turn:
+@dataclass(frozen=True, repr=False)
+class Turn(Result):
     """One guess of a game.
 
     Attributes
@@ -38,48 +38,88 @@ class Turn:
     """
 
     guess: str
-    pattern: int
+    pattern: int = field(metadata=written("marks"))
     remaining: int
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def marks(self) -> str:
+        """The pattern as text, such as ``-y--g``."""
+        return rules.pattern_text(self.pattern, rules.length_of(self.guess))
+
+
+@dataclass(frozen=True, repr=False)
+class Game(Rows[Turn], schema="wordle.play/2"):
+    """A game that was played to its end.
+
+    Attributes
+    ----------
+    turns : list of Turn
+        The guesses. The last one is the answer.
+    adversary : bool
+        Whether it was played against the adversary, which hides no word.
+    seed : int or None
+        The seed of a random answer.
+    sort : str
+        What made a guess the best; ``strategy`` if a tree file was played.
+    variant : Variant
+        The words and the rules.
+    """
+
+    turns: list[Turn]
+    adversary: bool
+    seed: int | None
+    sort: str
+    variant: Variant = field(repr=False, metadata=FLAT)
+
+    @reported
+    def answer(self) -> str:
+        """The answer, or the word that the adversary had to concede."""
+        return self.turns[-1].guess
 
 
 def play(
     answer: str | None = None,
     variant: Variant | None = None,
     *,
+    random: bool = False,
     adversary: bool = False,
     first: str | None = None,
     sort: Advice = "exact",
     strategy: Path | None = None,
+    seed: int | None = None,
     backend: Backend | None = None,
-) -> list[Turn]:
-    """Play a game against a hidden answer or the adversary, always with the best guess.
+) -> Game:
+    """Watch a game, or get help in your own.
+
+    It is played against an answer or an adversary, always with the best guess.
 
     Parameters
     ----------
     answer : str, optional
-        The hidden word. Against the adversary there is none.
+        The hidden word. On the command line without it, you enter the patterns of your own game.
     variant : Variant, optional
-        The rules; by default, the original game.
-    adversary : bool
-        Whether to play against an adversary that hides no word, but gives each guess the pattern that leaves most
-        words (`rules.reply`; the game is known as Absurdle). `beat_adversary` finds the fewest guesses against it.
+        The words and the rules. By default the original game.
+    random : bool, default False
+        Hide a random answer.
+    adversary : bool, default False
+        Play against an adversary that hides no word: each guess gets the pattern that leaves most words, as in the game
+        Absurdle. Among equals, it is the one with the fewest greens, then yellows.
     first : str, optional
-        The first guess, instead of the best one.
+        First guess. By default the best guess.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
-        What makes a guess the best. ``exact`` makes the guess that `suggest` ranks first: the fewest guesses to the
-        end on average where they are known, elsewhere ``entropy`` with a bonus for guesses that can be the answer. The
-        measures alone give no bonus.
+        Measure by which guesses are ranked. ``exact``: the mean number of guesses to the end where it is known (few
+        answers remain, or the original lists before the first guess), else entropy, with a bonus for guesses that can
+        be the answer.
     strategy : Path, optional
-        A tree file, whose guesses are made instead.
+        Play the strategy in this tree file.
+    seed : int, optional
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
-    list of Turn
+    Game
         The guesses. The last one is the answer.
 
     Raises
@@ -90,6 +130,8 @@ def play(
 
     Examples
     --------
+    ``gpusolve wordle play crane``
+
     >>> [turn.guess for turn in play("crane")]
     ['salet', 'beard', 'cezve', 'crane']
     >>> [turn.guess for turn in play(adversary=True, sort="largest")]
@@ -97,6 +139,13 @@ def play(
     """
     variant = check_variant(variant)
     checks.check_choice("sort", sort, rules.ADVICE)
+    if seed is not None and not random:
+        raise BadInput(f"seed {seed}: expected a random answer as well")
+    if random:
+        if answer is not None or adversary:
+            raise BadInput("random: expected neither an answer nor the adversary")
+        seed = random_seed() if seed is None else seed
+        answer = random_answer(variant.answers, seed=seed)
     if (answer is None) != adversary:
         raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
     if answer is not None:
@@ -127,7 +176,7 @@ def play(
         else:
             code = rules.pattern(guess, answer, scoring=variant.scoring)
         turns.append(Turn(guess, code, len(table.answers)))
-    return turns
+    return Game(turns, adversary, seed, sort if tree is None else "strategy", variant)
 
 
 def random_answer(answers: Words = "wordle-answers", *, seed: int) -> str:
@@ -136,4 +185,4 @@ def random_answer(answers: Words = "wordle-answers", *, seed: int) -> str:
     >>> random_answer(["crane", "trace"], seed=1)
     'crane'
     """
-    return random.Random(check_seed(seed)).choice(word_list(answers))
+    return Random(check_seed(seed)).choice(word_list(answers))

@@ -6,7 +6,7 @@ The decision tree grows level by level. Each level is one batch of states for th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -23,13 +23,13 @@ from gpusolve.games.wordle.tables import costs
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
 from gpusolve.games.wordle.weights.partitions import weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
-from gpusolve.notebook import as_html
+from gpusolve.result import HIDDEN, Result, reported, written
 
 FEW = 2  # with at most this many answers, no guess is better than the first of them, and ties go to it
 
 
-@dataclass(frozen=True, eq=False)
-class Simulation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulation(Result, schema="wordle.simulate/2"):
     """The result of the greedy strategy against every answer.
 
     Attributes
@@ -42,48 +42,59 @@ class Simulation:
         Duration of the simulation.
     weights : ndarray of int64, shape (answers,), or None
         The weights of the answers; None if all are equally likely.
+    first : str or None
+        The first guess; None if the best one was chosen.
+    sort : str
+        The measure by which guesses were chosen.
+    variant : Variant or None
+        The words and the rules.
     """
 
-    answers: WordList
-    turns: npt.NDArray[np.int32]
+    answers: WordList = field(metadata=written("_answers"))
+    turns: npt.NDArray[np.int32] = field(metadata=HIDDEN)
     seconds: float
-    weights: npt.NDArray[np.int64] | None = None
-
-    _repr_html_ = as_html
+    weights: npt.NDArray[np.int64] | None = field(default=None, metadata=HIDDEN)
+    first: str | None = None
+    sort: Measure = "entropy"
+    variant: Variant | None = field(default=None, repr=False, metadata=HIDDEN)
 
     @property
+    def _answers(self) -> int:
+        return len(self.answers)
+
+    @reported
     def total(self) -> int:
         """Number of guesses over all answers; with weights, the guesses of each answer are multiplied by its weight."""
         return weighted_total(self.turns, self.weights)
 
-    @property
+    @reported
     def weight(self) -> int:
         """The weight of all answers; without weights, their number."""
         return len(self.answers) if self.weights is None else int(self.weights.sum())
 
-    @property
+    @reported
     def mean(self) -> float:
         """Expected number of guesses: the total divided by the weight."""
         return self.total / self.weight
 
-    @property
+    @reported
     def won(self) -> float:
         """The chance of finding the answer within the six guesses of a game."""
         in_time = self.turns <= GUESSES
         return float((in_time.sum() if self.weights is None else self.weights[in_time].sum()) / self.weight)
 
-    @property
+    @reported
     def lost(self) -> int:
         """Number of answers that need more than the six guesses of a game."""
         return int((self.turns > GUESSES).sum())
 
-    @property
+    @reported
     def distribution(self) -> dict[int, int]:
         """Number of guesses -> number of answers that need it."""
         counts = np.bincount(self.turns)
         return {turns: int(counts[turns]) for turns in range(1, len(counts))}
 
-    @property
+    @reported
     def worst(self) -> list[str]:
         """The answers that need the most guesses."""
         return [self.answers[i] for i in np.flatnonzero(self.turns == self.turns.max())]
@@ -126,22 +137,23 @@ def simulate(
     progress: Callable[[int], None] = lambda solved: None,
     backend: Backend | None = None,
 ) -> Simulation:
-    """Play the greedy strategy against every answer: in each state, the best guess by one measure.
+    """Play the greedy strategy against every answer.
 
+    The mean, the distribution and the worst answers are shown. In each state, the best guess by one measure is made.
     The games are those of `play` with the same measure, all of them at once.
 
     Parameters
     ----------
     variant : Variant, optional
-        The rules; by default, the original game.
+        The words and the rules. By default the original game.
     first : str, optional
-        The first guess, instead of the best one.
+        First guess. By default the best guess.
     sort : {"entropy", "expected", "patterns", "largest"}
-        What makes a guess the best.
+        Measure by which the best guess is chosen.
     progress : callable, optional
         Called with the number of answers that are solved.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -155,6 +167,8 @@ def simulate(
 
     Examples
     --------
+    ``gpusolve wordle simulate --first salet``
+
     >>> simulate(first="salet").distribution
     {1: 0, 2: 79, 3: 1206, 4: 982, 5: 46, 6: 2}
     """
@@ -197,7 +211,7 @@ def simulate(
         depth += 1
         progress(solved)
     weights = None if variant.weights is None else variant.weights.array
-    return Simulation(answers, turns, clock.now() - begin, weights)
+    return Simulation(answers, turns, clock.now() - begin, weights, first, sort, variant)
 
 
 def _choose_all(backend: Backend, variant: Variant, states: list[State], sort: Measure) -> list[int]:

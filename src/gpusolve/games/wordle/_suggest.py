@@ -19,27 +19,26 @@ TOTALS = 10
 
 
 def suggest(
-    history: Turns = (),
+    history: Turns | str = (),
     variant: Variant | None = None,
     *,
     sort: Advice = "exact",
     backend: Backend | None = None,
 ) -> Suggestions:
-    """Rank the guesses that are allowed after a history.
+    """Show the answers that remain and the best next guesses.
 
     Parameters
     ----------
-    history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
-        or the text that the game shares, followed by the guesses.
+    history : str or sequence
+        The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
+        quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The rules; by default, the original game.
+        The words and the rules. By default the original game.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
-        The order. ``exact`` puts the guesses first that need the fewest guesses to the end on average. It computes them
-        where few enough answers remain and all of them can be found in the guesses left, and it knows the proven first
-        guesses of the original lists; elsewhere it means ``entropy``.
+        Measure by which guesses are ranked. ``exact``: the mean number of guesses to the end where it is known (few
+        answers remain, or the original lists before the first guess), else entropy.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -56,6 +55,8 @@ def suggest(
 
     Examples
     --------
+    ``gpusolve wordle suggest salet:-y--g --mode hard``
+
     >>> table = suggest(["salet:-y--g"], Variant.load(mode="hard"))
     >>> len(table.answers), table.best
     (20, 'craft')
@@ -67,7 +68,7 @@ def suggest(
     checks.check_choice("sort", sort, rules.ADVICE)
     played = widen(variant, turns, backend)
     ranked = rank(turns, played, sort=sort, count=TOTALS, backend=backend)
-    return replace(ranked, widened=played is not variant)
+    return replace(ranked, widened=played is not variant, variant=variant)
 
 
 def rank(history: History, variant: Variant, *, sort: Advice, count: int, backend: Backend) -> Suggestions:
@@ -84,7 +85,8 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
         table.partition,
         measure,
         table.weights,
-        turns=len(history),
+        table.scoring,
+        history=list(history),
         solved=solved,
         totals=totals,
     )

@@ -41,9 +41,9 @@ class Adviser:
             report.text(f"solved in {len(turns)}")
             return None
         table = suggest(turns, self._variant, sort=self._sort, backend=self._backend)
-        drawing.show_remaining(table)
+        report.show([drawing.remaining(table)])
         if len(table.answers) > 1:
-            drawing.show_suggestions(table, LISTED)
+            report.show([drawing.suggestion_rows(table, LISTED)])
         if table.widened and not self._explained_widening:
             self._explained_widening = True
             report.text(drawing.widening_note(self._variant))
@@ -55,7 +55,7 @@ class Adviser:
     def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Read a guess with its pattern, and show it."""
         turn = rules.parse_turn(entry, self._variant.length, self._variant.digraphs)
-        drawing.show_turn(*turn)
+        report.show([drawing.turn_tiles(*turn)])
         return turn
 
     def shared(self, title: str) -> list[tuple[str, int]] | None:
@@ -103,5 +103,5 @@ def face_adversary(variant: Variant) -> None:
             report.text(plain(str(error)))
             continue
         turns.append((guess, rules.reply(guess, left, scoring=variant.scoring)))
-        drawing.show_turn(*turns[-1])
+        report.show([drawing.turn_tiles(*turns[-1])])
     report.text(f"solved in {len(turns)}")

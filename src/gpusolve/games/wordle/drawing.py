@@ -1,4 +1,4 @@
-"""Output of ``gpusolve wordle`` in the terminal, and the rows of its tables."""
+"""How results look: games on tiles, tables of guesses, strategies and their distributions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.rules import History
-from gpusolve.output import report
+from gpusolve.output import page, report
+from gpusolve.output.parts import Bars, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim
 
 if TYPE_CHECKING:  # the command `pattern` starts without NumPy
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from gpusolve.games.wordle._play import Turn
+    from gpusolve.games.wordle._cells import Cells
+    from gpusolve.games.wordle._pattern import Marked
+    from gpusolve.games.wordle._play import Game, Turn
     from gpusolve.games.wordle._simulate import Simulation
-    from gpusolve.games.wordle.adversary.duel import Duel
+    from gpusolve.games.wordle.adversary._beat_adversary import Duel
     from gpusolve.games.wordle.proof._solve import Solution
     from gpusolve.games.wordle.proof.starts import Progress
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
     from gpusolve.games.wordle.variant import Variant
+    from gpusolve.games.wordle.weights._words import WeightedWords
+    from gpusolve.games.wordle.weights.weights import Weights
+    from gpusolve.games.wordle.wordlist import WordList
 
 COLOURS = {"-": "grey", "y": "yellow", "g": "green"}
 WORST = 20
@@ -29,8 +35,179 @@ LISTED = 60
 """Number of remaining answers that are listed; if more than ten times as many remain, none are."""
 NARROWEST = 20
 """Smallest width in columns to which words are folded, even if the terminal is narrower."""
-BAR = 40
-"""Width in columns of the longest bar of a distribution."""
+MANY = 100
+"""Number of guesses from which a table is shown in part."""
+TOP = 20
+"""Number of rows of a partition table that are shown."""
+FIRST_WORDS = 20
+"""Number of words of a written list that are shown."""
+
+
+def partition_table(table: PartitionTable, *, top: int | None = None) -> Iterator[Part]:
+    """Yield the size of a table and its first rows.
+
+    Parameters
+    ----------
+    top : int, optional
+        Number of rows to show. By default 20, or all of `words`.
+    """
+    number = f"{len(table.guesses):,} guesses x {len(table.answers):,} answers"
+    yield Title(number)
+    yield Line(f"{number}, scoring {table.scoring}, by {table.sort}")
+    shown = top or (TOP if len(table.guesses) > MANY else None)
+    columns = table.columns(shown)
+    yield Table(list(columns), [*zip(*columns.values(), strict=True)], f"guesses, by {table.sort}")
+
+
+def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
+    """Yield the guesses so far, the answers that remain, and the best guesses with their chances.
+
+    Parameters
+    ----------
+    top : int, default 10
+        Number of guesses to show.
+    """
+    if table.variant is not None:
+        yield from notes(table.variant, widened=table.widened)
+    for guess, code in table.history:
+        yield turn_tiles(guess, code)
+    if table.solved:
+        yield Line(f"solved in {len(table.history)}")
+        return
+    yield remaining(table)
+    mode = "easy" if table.variant is None else table.variant.mode
+    by = objective_text(table.ranked_by, known=bool(table.totals))
+    number = count(len(table.guesses), "allowed guess")
+    yield Line(f"guess {len(table.history) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
+    yield suggestion_rows(table, top)
+
+
+def cells(cells: Cells, *, all: bool = False) -> Iterator[Part]:
+    """Yield the cells of a guess as a table as wide as the terminal.
+
+    Parameters
+    ----------
+    all : bool, default False
+        Show all answers instead of one line for each cell.
+    """
+    by_pattern = cells.by_pattern
+    number_of_cells = count(len(by_pattern), "cell")
+    yield Line(f"{cells.guess}: {count(cells.answers, 'answer')} in {number_of_cells}, scoring {cells.scoring}")
+    rows = [(each.pattern, len(each.words), " ".join(each.words)) for each in cells.cells]
+    table = Table(("pattern", "size", "answers"), rows, f"cells of {cells.guess}")
+    yield Picture(lambda controls: page.drawn([table], controls=controls), tuple(map(Line, _cell_lines(cells, all))))
+
+
+def marked(marked: Marked) -> Iterator[Part]:
+    """Yield a guess on coloured tiles, followed by its pattern."""
+    yield turn_tiles(marked.guess, marked.code)
+
+
+def game(game: Game) -> Iterator[Part]:
+    """Yield the guesses of a game, each with the number of answers before it, and what they were chosen by."""
+    yield from notes(game.variant)
+    for each in game.turns:
+        yield from turn(each)
+    by = "the strategy" if game.sort == "strategy" else objective_text(game.sort)
+    seed = "" if game.seed is None else f", seed {game.seed}"
+    yield Line(f"{count(len(game.turns), 'guess')}{seed}, chosen by {by}")
+
+
+def turn(turn: Turn) -> Iterator[Part]:
+    """Yield a guess with the number of answers before it."""
+    yield turn_tiles(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
+
+
+def duel(duel: Duel) -> Iterator[Part]:
+    """Yield a line of play against the adversary, and whether it is proven to be the shortest."""
+    for each in duel.turns:
+        yield from turn(each)
+    proven = "proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary"
+    yield Line(f"{count(len(duel.turns), 'guess')} against the adversary; {proven}")
+
+
+def simulation(simulation: Simulation) -> Iterator[Part]:
+    """Yield the mean, the distribution of the guesses, and the answers that need the most."""
+    if simulation.variant is not None:
+        yield from notes(simulation.variant)
+    answers, lost = len(simulation.answers), simulation.lost
+    yield Line(
+        f"{count(answers, 'answer')}, {_total(simulation)}, mean {simulation.mean:.5f}; "
+        f"{lost:,} need{'s' * (lost == 1)} more than six guesses"
+        + ("" if simulation.weights is None else f", won with chance {100 * simulation.won:.4g} %")
+    )
+    yield distribution(simulation.distribution, answers, _weights_by_turns(simulation))
+    yield worst(simulation.worst)
+
+
+def solution(solution: Solution) -> Iterator[Part]:
+    """Yield the best next guesses, then the guesses that the first of them needs."""
+    if solution.variant is not None:
+        yield from notes(solution.variant)
+    answers = len(solution.answers)
+    if solution.objective != "worst":
+        rows = [
+            (start.guess, f"{start.value:,}", f"{start.value / solution.weight:.5f}", start.proven)
+            for start in solution.starts
+        ]
+        yield Table(["guess", "total", "mean", "proven"], rows, "the best next guesses")
+    elif len(solution.starts) > 1:
+        starts = " ".join(start.guess for start in solution.starts)
+        within = count(solution.starts[0].value, "guess")
+        yield Line(f"{len(solution.starts):,} next guesses solve every answer within {within}: {starts}")
+    yield Line(
+        f"{solution.guess}: {count(answers, 'answer')}, {_total(solution)}, mean {solution.mean:.5f}, "
+        + ("" if solution.weights is None else f"won with chance {100 * solution.won:.4g} %, ")
+        + f"at most {solution.worst} for an answer; {'proven' if solution.proven else 'not proven'}"
+        + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
+    )
+    yield distribution(solution.distribution, answers, _weights_by_turns(solution))
+
+
+def weighted_words(words: WeightedWords) -> Iterator[Part]:
+    """Yield the words as the lines of a file that ``--weights`` reads."""
+    yield Verbatim(words.text().rstrip("\n"))
+
+
+def words_written(words: WeightedWords, out: Path) -> Iterator[Part]:
+    """Yield the number of words in a file, and the first ones."""
+    yield Line(f"{count(len(words.weights), 'word')}, weight {words.weight:,}, in {out}")
+    yield Line(listed([*words.weights], FIRST_WORDS))
+
+
+def variant(variant: Variant) -> Iterator[Part]:
+    """Yield the lists and the rules."""
+    for kind, words in (("guesses", variant.guesses), ("answers", variant.answers)):
+        yield Line(f"{kind}: {len(words):,}" + (f" ({words.name})" if words.name else ""))
+    if variant.weights is not None:
+        yield Line(f"weights: {variant.weights.name or 'given'}")
+    yield Line(f"mode: {variant.mode}, scoring: {variant.scoring}")
+
+
+def word_list(words: WordList) -> Iterator[Part]:
+    """Yield the number of words, and the first ones."""
+    yield Line(f"{count(len(words), 'word')}: {listed(words[: LISTED + 1], LISTED)}")
+
+
+def weights(weights: Weights) -> Iterator[Part]:
+    """Yield the number of weights, and their sum."""
+    yield Line(f"{count(len(weights.values), 'weight')}, sum {weights.total:,}")
+
+
+def solve_progress(value: Callable[[str], Any], quiet: bool) -> SearchStatus:
+    """Return the line that shows how far a search is."""
+    return SearchStatus(quiet)
+
+
+beat_adversary_progress = solve_progress
+
+
+def simulate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of a simulation."""
+    from gpusolve.games.wordle.wordlist import word_list
+
+    answers = 0 if value("weights") else len(word_list(value("answers") or "wordle-answers"))
+    return report.Progress("answers solved", answers, quiet)
 
 
 def count(number: int, noun: str) -> str:
@@ -52,58 +229,19 @@ def listed(words: Sequence[str], most: int, separator: str = " ") -> str:
     return separator.join(words[:most]) + (" ..." if len(words) > most else "")
 
 
-def turn_fields(history: History) -> list[dict[str, str]]:
-    """Return a history as JSON values."""
-    return [{"guess": guess, "pattern": rules.pattern_text(code, rules.length_of(guess))} for guess, code in history]
+def notes(variant: Variant, *, widened: bool = False) -> Iterator[Note]:
+    """Yield what a reader should know about the lists by which guesses are judged."""
+    if variant.weights is not None and not variant.weights.exact:
+        yield Note("the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30")
+    if widened:
+        yield Note(widening_note(variant))
 
 
-def played_fields(turns: Sequence[Turn]) -> list[dict[str, Any]]:
-    """Return the guesses of a game, each with its pattern and the number of answers before it, as JSON values."""
-    return [
-        {
-            "guess": turn.guess,
-            "pattern": rules.pattern_text(turn.pattern, rules.length_of(turn.guess)),
-            "remaining": turn.remaining,
-        }
-        for turn in turns
-    ]
-
-
-def table_rows(table: PartitionTable, top: int | None = None) -> list[dict[str, Any]]:
-    """Return the first `top` rows of a table (None: all rows), each as name -> value, in the order of the table."""
-    columns = {name: values if name == "guess" else values.tolist() for name, values in table.columns(top).items()}
-    if "mean" in columns:
-        columns["mean"] = [None if value != value else value for value in columns["mean"]]  # JSON has no nan
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-def show_rows(rows: list[dict[str, Any]]) -> None:
-    """Print rows as a table."""
-    report.table(list(rows[0]), [list(row.values()) for row in rows])
-
-
-def show_turn(guess: str, code: int, after: str = "") -> None:
-    """Print a guess on coloured tiles, followed by its pattern and other text."""
+def turn_tiles(guess: str, code: int, after: str = "") -> Tiles:
+    """Return a guess on coloured tiles, followed by its pattern and other text."""
     letters = rules.letters_of(guess)
     marks = rules.pattern_text(code, len(letters))
-    report.tiles(letters, [COLOURS[mark] for mark in marks], f"{guess}:{marks}{after}")
-
-
-def show_game(turns: Sequence[Turn], seed: int | None, chosen_by: str) -> None:
-    """Print the guesses of a game, each with the number of answers before it, and what they were chosen by."""
-    for turn in turns:
-        show_turn(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
-    report.text(count(len(turns), "guess") + ("" if seed is None else f", seed {seed}") + f", chosen by {chosen_by}")
-
-
-def show_duel(duel: Duel) -> None:
-    """Print a line of play against the adversary, and whether it is proven to be the shortest."""
-    for turn in duel.turns:
-        show_turn(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
-    report.text(
-        f"{count(len(duel.turns), 'guess')} against the adversary; "
-        + ("proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary")
-    )
+    return Tiles(letters, [COLOURS[mark] for mark in marks], f"{guess}:{marks}", after)
 
 
 def objective_text(sort: str, known: bool | None = None) -> str:
@@ -118,12 +256,11 @@ def objective_text(sort: str, known: bool | None = None) -> str:
     return f"{mean} where it is known, else by entropy" if known is None else mean if known else "entropy"
 
 
-def show_remaining(table: PartitionTable) -> None:
-    """Print the number of answers that remain, and the answers if they are few."""
+def remaining(table: PartitionTable) -> Line:
+    """Return the number of answers that remain, and the answers if they are few."""
     words = table.answers
-    report.text(
-        f"{count(len(words), 'answer')} left" + (f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else "")
-    )
+    some = f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else ""
+    return Line(f"{count(len(words), 'answer')} left{some}")
 
 
 def widening_note(variant: Variant) -> str:
@@ -135,30 +272,15 @@ def widening_note(variant: Variant) -> str:
     )
 
 
-def rounding_note(variant: Variant) -> str:
-    """Return the note that the weights had to be rounded."""
-    return "the weights have too many digits to be used exactly, so they were rounded to a sum of 2^30"
-
-
-def list_fields(variant: Variant, *, widened: bool) -> dict[str, Any]:
-    """Return the lists by which guesses are judged as JSON values: those of a variant, whose answers may be widened."""
-    judged = variant.guesses if widened else variant.answers
-    weights = variant.weights
-    return {
-        "answer_list": judged.name,
-        "weight_list": None if weights is None else weights.name,
-        "exact_weights": None if weights is None else weights.exact,
-        "widened": widened,
-    }
-
-
-def show_suggestions(table: Suggestions, top: int) -> None:
-    """Print the best guesses with the chances that this guess and the next one solve the game, in percent.
+def suggestion_rows(table: Suggestions, top: int) -> Table:
+    """Return the best guesses with the chances that this guess and the next one solve the game, in percent.
 
     The entropy is in bits. The mean number of guesses to the end is shown if it is known.
     """
     with_mean = bool(table.totals)
-    report.table(
+    columns = table.columns(top)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return Table(
         [
             "guess",
             *["mean"] * with_mean,
@@ -173,7 +295,7 @@ def show_suggestions(table: Suggestions, top: int) -> None:
         [
             (
                 row["guess"],
-                *["" if row["mean"] is None else f"{row['mean']:.4f}"] * with_mean,
+                *["" if row["mean"] != row["mean"] else f"{row['mean']:.4f}"] * with_mean,
                 row["is_answer"],
                 f"{abs(row['entropy']):.2f}",  # the entropy of a single pattern can come out as -1e-10
                 f"{row['expected']:.2f}",
@@ -182,59 +304,47 @@ def show_suggestions(table: Suggestions, top: int) -> None:
                 f"{100 * row['solved_now']:.1f}",
                 f"{100 * row['solved_next']:.1f}",
             )
-            for row in table_rows(table, top)
+            for row in rows
         ],
+        "the best guesses",
     )
 
 
-def show_cells(cells: dict[int, list[str]], everything: bool) -> None:
-    """Print the cells of a guess as a table as wide as the terminal: one line for each cell, or all its answers."""
+def _cell_lines(cells: Cells, everything: bool) -> Iterator[str]:
+    """Yield the table of the cells: one line for each cell, or all its answers."""
     width = max(shutil.get_terminal_size().columns - len("pattern  size  "), NARROWEST)
     lines = [("pattern", "size", "answers"), ("-------", "----", "-------")]
-    length = rules.length_of(next(iter(cells.values()))[0])
-    for code, words in cells.items():
-        folded = textwrap.wrap(" ".join(words), width)
+    for cell in cells.cells:
+        text = " ".join(cell.words)
+        folded = textwrap.wrap(text, width)
         if len(folded) > 1 and not everything:
-            folded = textwrap.wrap(" ".join(words), width, max_lines=1, placeholder=" ...")
-        lines += [
-            (rules.pattern_text(code, length), str(len(words)), folded[0]),
-            *(("", "", more) for more in folded[1:]),
-        ]
-    for pattern, size, words_text in lines:
-        report.text(f"{pattern:<{max(7, length)}}  {size:>4}  {words_text}")
+            folded = textwrap.wrap(text, width, max_lines=1, placeholder=" ...")
+        lines += [(cell.pattern, str(len(cell.words)), folded[0]), *(("", "", more) for more in folded[1:])]
+    length = rules.length_of(cells.guess)
+    for pattern, size, words in lines:
+        yield f"{pattern:<{max(7, length)}}  {size:>4}  {words}"
 
 
-def show_simulation(simulation: Simulation) -> None:
-    """Print the mean, the distribution of the guesses, and the answers that need the most."""
-    answers, lost = len(simulation.answers), simulation.lost
-    report.text(
-        f"{count(answers, 'answer')}, {_total(simulation)}, mean {simulation.mean:.5f}; "
-        f"{lost:,} need{'s' * (lost == 1)} more than six guesses"
-        + ("" if simulation.weights is None else f", won with chance {100 * simulation.won:.4g} %")
-    )
-    show_distribution(simulation.distribution, answers, _weights_by_turns(simulation))
-    show_worst(simulation.worst)
-
-
-def show_distribution(distribution: dict[int, int], answers: int, weights: dict[int, float] | None = None) -> None:
-    """Print how many of the answers need how many guesses, with a bar for each number of guesses.
+def distribution(distribution: Mapping[int, int], answers: int, weights: Mapping[int, float] | None = None) -> Bars:
+    """Return how many of the answers need how many guesses, with a bar for each number of guesses.
 
     `weights` are the shares of the weight of these answers, if they have weights.
     """
-    longest = max(distribution.values() if weights is None else weights.values())
-    report.table(
-        ["guesses", "answers", "%", *["weight %"] * (weights is not None), ""],
+    share = [] if weights is None else [weights]
+    return Bars(
+        ["guesses", "answers", "%", *["weight %"] * len(share)],
         [
-            (
-                turns,
-                n,
-                f"{100 * n / answers:.2f}",
-                *[f"{100 * share[turns]:.2f}" for share in [weights] if share is not None],
-                "#" * round(BAR * (n if weights is None else weights[turns]) / longest),
-            )
+            (turns, n, f"{100 * n / answers:.2f}", *[f"{100 * each[turns]:.2f}" for each in share])
             for turns, n in distribution.items()
         ],
+        "answers by number of guesses",
+        None if weights is None else [weights[turns] for turns in distribution],
     )
+
+
+def worst(words: Sequence[str]) -> Line:
+    """Return the answers that need the most guesses."""
+    return Line(f"worst: {listed(words, WORST, ', ')}")
 
 
 def _total(result: Simulation | Solution) -> str:
@@ -250,33 +360,6 @@ def _weights_by_turns(result: Simulation | Solution) -> dict[int, float] | None:
         return None
     weights, turns = result.weights, result.turns
     return {n: float(weights[turns == n].sum() / result.weight) for n in result.distribution}
-
-
-def show_worst(words: Sequence[str]) -> None:
-    """Print the answers that need the most guesses."""
-    report.text(f"worst: {listed(words, WORST, ', ')}")
-
-
-def show_solution(solution: Solution) -> None:
-    """Print the best next guesses, then the guesses that the first of them needs."""
-    answers = len(solution.answers)
-    if solution.objective != "worst":
-        rows = [
-            (start.guess, f"{start.value:,}", f"{start.value / solution.weight:.5f}", start.proven)
-            for start in solution.starts
-        ]
-        report.table(["guess", "total", "mean", "proven"], rows)
-    elif len(solution.starts) > 1:
-        starts = " ".join(start.guess for start in solution.starts)
-        within = count(solution.starts[0].value, "guess")
-        report.text(f"{len(solution.starts):,} next guesses solve every answer within {within}: {starts}")
-    report.text(
-        f"{solution.guess}: {count(answers, 'answer')}, {_total(solution)}, mean {solution.mean:.5f}, "
-        + ("" if solution.weights is None else f"won with chance {100 * solution.won:.4g} %, ")
-        + f"at most {solution.worst} for an answer; {'proven' if solution.proven else 'not proven'}"
-        + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
-    )
-    show_distribution(solution.distribution, answers, _weights_by_turns(solution))
 
 
 class SearchStatus:

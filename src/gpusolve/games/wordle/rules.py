@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput
@@ -178,6 +178,27 @@ def spelled(text: str, digraphs: Digraphs) -> str:
         letters.append("".join(plain[i : i + n]))
         i += n
     return Word(letters) if letters != plain and "".join(letters) == text else text
+
+
+class TurnFields(TypedDict):
+    """A guess and its pattern, as JSON has them."""
+
+    guess: str
+    pattern: str
+
+
+def turn_fields(history: History) -> list[TurnFields]:
+    """Return a history as JSON has it."""
+    return [{"guess": guess, "pattern": pattern_text(code, length_of(guess))} for guess, code in history]
+
+
+def digraphs_of(given: str | Sequence[str]) -> list[str]:
+    """Return the digraphs in a text, or in several texts.
+
+    >>> digraphs_of("dz dzs sz")
+    ['dz', 'dzs', 'sz']
+    """
+    return [each for text in ([given] if isinstance(given, str) else given) for each in text.split()]
 
 
 def checked_digraphs(texts: Iterable[str], name: str) -> tuple[str, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
+from gpusolve.checks import split_words
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.rules import LENGTHS, LETTERS, SQUARES, Digraphs, Turns
@@ -107,6 +109,19 @@ def patterns_of(share: Share) -> list[int]:
     return [code for (code,) in rows]
 
 
+def items_of(turns: Turns | str) -> Turns:
+    r"""Return the items of a history: the words of a text on one line, or a shared text, which has several lines.
+
+    Words that are separated by commas are several items.
+
+    >>> items_of("salet:-y--g craft"), items_of(["crane,moist", "badly"])
+    (['salet:-y--g', 'craft'], ['crane', 'moist', 'badly'])
+    """
+    if isinstance(turns, str):
+        return [turns] if "\n" in turns else split_words(turns.split())
+    return split_words(cast(Any, turns)) if isinstance(turns, Sequence) else turns
+
+
 def with_guesses(turns: Turns, length: int = LETTERS, digraphs: Digraphs = ()) -> Turns:
     """Return the turns of a shared game, each as a guess and its pattern; other turns are returned as they are.
 
@@ -120,14 +135,14 @@ def with_guesses(turns: Turns, length: int = LETTERS, digraphs: Digraphs = ()) -
     return list(zip(share.guesses, patterns, strict=True))
 
 
-def parse_history(turns: Turns, length: int = LETTERS, digraphs: Digraphs = ()) -> list[tuple[str, int]]:
+def parse_history(turns: Turns | str, length: int = LETTERS, digraphs: Digraphs = ()) -> list[tuple[str, int]]:
     r"""Read the guesses so far, as `rules.parse_history` does, or from a shared text and its guesses.
 
     >>> parse_history(["Wordle 1,234 3/6\n⬜🟦⬜⬜🟧", "salet"])
     Traceback (most recent call last):
     gpusolve.errors.BadInput: 3/6: 1 rows of squares, expected 3
     """
-    return rules.parse_history(with_guesses(turns, length, digraphs), length, digraphs)
+    return rules.parse_history(with_guesses(items_of(turns), length, digraphs), length, digraphs)
 
 
 def announced(title: str) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,22 @@ from gpusolve import checks
 from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
-from gpusolve.games.wordle.rules import GUESSES, MEASURES, ORDERS, Measure, Order, Scoring
+from gpusolve.games.wordle.rules import (
+    GUESSES,
+    MEASURES,
+    ORDERS,
+    Measure,
+    Order,
+    Scoring,
+    TurnFields,
+    turn_fields,
+)
 from gpusolve.games.wordle.weights.partitions import WeightedPartition, weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
-from gpusolve.notebook import as_html
+from gpusolve.result import FLAT, HIDDEN, Result, reported, rows, written
+
+if TYPE_CHECKING:
+    from gpusolve.games.wordle.variant import Variant
 
 NEAR = 0.1
 """Bonus in bits for guesses that can be the answer, when suggestions are ranked by entropy.
@@ -28,8 +41,35 @@ LAST = np.int64(1 << 62)
 """Added to the cost of guesses that cannot be the answer when only one guess is left; above every cost."""
 
 
-@dataclass(frozen=True, eq=False)
-class PartitionTable:
+class GuessRow(NamedTuple):
+    """A row of a table of guesses: see `PartitionTable.columns`."""
+
+    guess: str
+    patterns: int
+    largest: int
+    sum_squares: int
+    entropy: float
+    expected: float
+    is_answer: bool
+
+
+class SuggestionRow(NamedTuple):
+    """A row of suggestions: see `Suggestions.columns`. The mean is None where it is not known."""
+
+    guess: str
+    patterns: int
+    largest: int
+    sum_squares: int
+    entropy: float
+    expected: float
+    is_answer: bool
+    mean: float | None
+    solved_now: float
+    solved_next: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartitionTable(Result, schema="wordle.partition-table/2"):
     """How each guess splits the answers into cells, one cell for each pattern that occurs.
 
     Attributes
@@ -42,17 +82,37 @@ class PartitionTable:
         The order in which the table is shown.
     weights : ndarray of int64, shape (answers,), or None
         The weights of the answers; None if all are equally likely.
+    scoring : {"wordle", "presence"}
+        The rules of the patterns.
     """
 
-    guesses: WordList
-    answers: WordList
-    partition: Partition
+    guesses: WordList = field(metadata=written("_guesses"))
+    answers: WordList = field(metadata=written("_answers"))
+    partition: Partition = field(metadata=HIDDEN)
     sort: Order = "entropy"
-    weights: npt.NDArray[np.int64] | None = None
-
-    _repr_html_ = as_html
+    weights: npt.NDArray[np.int64] | None = field(default=None, metadata=HIDDEN)
+    scoring: Scoring = "wordle"
 
     @property
+    def _guesses(self) -> int:
+        return len(self.guesses)
+
+    @property
+    def _answers(self) -> int:
+        return len(self.answers)
+
+    @rows
+    def rows(self) -> list[GuessRow]:
+        """The guesses in the order of the table."""
+        return [GuessRow(*row) for row in self._columns_as_rows()]
+
+    def _columns_as_rows(self) -> Iterator[tuple[Any, ...]]:
+        columns = self.columns()
+        return zip(
+            *(column if isinstance(column, list) else column.tolist() for column in columns.values()), strict=True
+        )
+
+    @reported
     def weight(self) -> int:
         """The weight of all answers; without weights, their number."""
         return int(self.partition.masses[0])
@@ -138,11 +198,16 @@ class PartitionTable:
 
     @property
     def _title(self) -> str:
-        return f"{type(self).__name__}: {len(self.guesses):,} guesses x {len(self.answers):,} answers, by {self.sort}"
+        number = f"{len(self.guesses):,} guesses x {len(self.answers):,} answers"
+        return f"{type(self).__name__}: {number}, by {self._by}"
+
+    @property
+    def _by(self) -> str:
+        return self.sort
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Suggestions(PartitionTable):
+class Suggestions(PartitionTable, schema="wordle.suggest/2"):
     """The guesses that are allowed at some point of a game, against the answers that remain, ranked for a player.
 
     By entropy, guesses that can be the answer get a bonus of 0.1 bits (with weights, a guess that is less likely than
@@ -151,8 +216,8 @@ class Suggestions(PartitionTable):
 
     Attributes
     ----------
-    turns : int
-        Number of guesses made so far.
+    history : list of (str, int)
+        The guesses so far, each with its pattern.
     solved : bool
         Whether the last guess was the answer. Then it is the only guess and the only answer in the table.
     totals : dict of int to int
@@ -160,12 +225,40 @@ class Suggestions(PartitionTable):
         exact totals are not known.
     widened : bool
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
+    variant : Variant or None
+        The words and the rules.
     """
 
-    turns: int = 0
+    history: list[tuple[str, int]] = field(default_factory=list, metadata=written("_history"))
     solved: bool = False
-    totals: dict[int, int] = field(default_factory=dict)
+    totals: dict[int, int] = field(default_factory=dict, metadata=HIDDEN)
     widened: bool = False
+    sort: Order = field(default="entropy", metadata=written("ranked_by"))
+    variant: Variant | None = field(default=None, metadata=FLAT)
+
+    @property
+    def _history(self) -> list[TurnFields]:
+        return turn_fields(self.history)
+
+    @property
+    def turns(self) -> int:
+        """Number of guesses made so far."""
+        return len(self.history)
+
+    @property
+    def ranked_by(self) -> str:
+        """The measure by which the guesses are ranked: ``exact`` where the mean number of guesses is known."""
+        return "exact" if self.totals else self.sort
+
+    @reported
+    def remaining(self) -> list[str]:
+        """The answers that remain."""
+        return self.answers[:]
+
+    @rows
+    def rows(self) -> list[SuggestionRow]:  # type: ignore[override]
+        """The guesses, the best first."""
+        return [SuggestionRow(*row) for row in self._columns_as_rows()]
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
         """Rank the guesses as `PartitionTable.ranking` does, but by default those with exact totals come first."""
@@ -218,6 +311,10 @@ class Suggestions(PartitionTable):
         now, following = self.partition.now[0][order], self.partition.next[0][order]
         return columns | {"solved_now": now / mass, "solved_next": following / mass}
 
+    @property
+    def _by(self) -> str:
+        return "the exact mean" if self.totals else self.sort
+
     def __repr__(self) -> str:
         return f"<Suggestions: solved, {self.best}>" if self.solved else super().__repr__()
 
@@ -236,7 +333,7 @@ def build_table(
         partition = kernels.partition(backend, guesses.terms, answers.letters, scoring=scoring)
     else:
         partition = weighted_partition(backend, guesses.terms, answers.letters, weights, scoring=scoring)
-    return PartitionTable(guesses, answers, partition, sort, weights)
+    return PartitionTable(guesses, answers, partition, sort, weights, scoring)
 
 
 def costs(partition: Partition, measure: Measure) -> npt.NDArray[np.int64]:

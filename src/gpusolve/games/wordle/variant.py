@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource, load_weights, scaled
 from gpusolve.games.wordle.wordlist import WordList, word_list
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
 
 
-@dataclass(frozen=True)
-class Variant:
+@dataclass(frozen=True, repr=False)
+class Variant(Result, Options):
     """The rules of a game: which words may be guessed and hidden, in which mode, and with which scoring.
 
     A variant is checked when it is made. `Variant.load` makes one from files or the names of shipped lists.
@@ -53,16 +54,33 @@ class Variant:
     ['crane', 'trace']
     """
 
-    guesses: WordList
-    answers: WordList
+    guesses: WordList = field(metadata=HIDDEN)
+    answers: WordList = field(metadata=HIDDEN)
     _: KW_ONLY
     mode: Mode = "easy"
     scoring: Scoring = "wordle"
     guess_hidden_only: bool = False
-    weights: Weights | None = None
+    weights: Weights | None = field(default=None, metadata=HIDDEN)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def guess_list(self) -> str:
+        """The name of the list of words that can be guessed."""
+        return self.guesses.name
+
+    @reported
+    def answer_list(self) -> str:
+        """The name of the list of words that can be hidden."""
+        return self.answers.name
+
+    @reported
+    def weight_list(self) -> str | None:
+        """The name of the list of weights; None if all answers are equally likely."""
+        return None if self.weights is None else self.weights.name
+
+    @reported
+    def exact_weights(self) -> bool | None:
+        """Whether the weights are used exactly, without rounding; None without weights."""
+        return None if self.weights is None else self.weights.exact
 
     def __post_init__(self) -> None:
         for name, kind in (("guesses", WordList), ("answers", WordList), ("guess_hidden_only", bool)):
@@ -103,19 +121,27 @@ class Variant:
 
         Parameters
         ----------
-        guesses, answers : str, Path or iterable of str
-            The name of a shipped list, a text file with one word per line, or the words, of 2 to 12 letters. By
-            default, the answers are the words that have weights, or the original ones without weights; and the guesses
-            are the original ones, or the answers if these do not have five letters a-z. Guesses have the digraphs of
-            the answers, unless their own first line declares others (see `WordList`).
-        mode, scoring, guess_hidden_only
-            The rules, as for `Variant`.
+        guesses : str, Path or iterable of str, optional
+            Words that can be guessed, of 2 to 12 letters: a shipped list's name, or a file with one word per line; of a
+            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-guesses,
+            or the answers if they are other words. Guesses have the digraphs of the answers, unless their own first
+            line declares others.
+        answers : str, Path or iterable of str, optional
+            Words that can be hidden: a shipped list's name, or a file with one word per line. By default
+            wordle-answers, or the words of `weights`.
+        mode : {"easy", "hard", "ultra-hard"}
+            Allowed guesses. ``hard``: words with all revealed letters; ``ultra-hard``: words that are consistent with
+            every pattern.
+        scoring : {"wordle", "presence"}
+            Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
+        guess_hidden_only : bool, default False
+            Guess only words that can still be the answer.
         weights : str, Path, mapping or sequence, optional
             How likely the answers are: a file with a word and its weight on each line, separated by a tab, a comma or
-            spaces, or a mapping from words to weights. A sequence has the weights of the answers in the order in which
-            these are given, which is alphabetical for a list that is loaded. Every answer needs a weight; other words
-            may have one. Weights are integers or decimals. They are used exactly, as integers in the same proportions,
-            unless the sum of these integers is above 2^30: then they are scaled to that sum and rounded.
+            spaces, such as ``gpusolve wordle words`` writes. By default all are equally likely. In Python also a
+            mapping from words to weights, or the weights of the answers in their order. Weights are used exactly, as
+            integers in the same proportions, unless the sum of these integers is above 2^30: then they are scaled to
+            that sum and rounded.
 
         Returns
         -------

@@ -17,7 +17,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, Word
-from gpusolve.notebook import as_html
+from gpusolve.result import Result
 from gpusolve.wordlists import Words
 
 ALPHABET = 64
@@ -29,7 +29,7 @@ ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
 _DECLARATION = re.compile(r"\s*#\s*digraphs\s*:(.*)", re.IGNORECASE)
 
 
-class WordList(Sequence[str]):
+class WordList(Result, Sequence[str]):
     """An immutable, sorted sequence of different words of the same length, 2 to 12 letters of any alphabet.
 
     Arrays made from the words are computed once, when they are first used.
@@ -76,8 +76,6 @@ class WordList(Sequence[str]):
     >>> words.length, words[0].letters
     (3, ('sz', 'é', 'p'))
     """
-
-    _repr_html_ = as_html
 
     def __init__(self, words: Words, *, length: int | None = None, name: str = "", digraphs: Digraphs = ()) -> None:
         self.name = str(words) if isinstance(words, str | Path) else ""

@@ -28,9 +28,9 @@ def few(tmp_path: Path) -> list[str]:
 
 def test_the_fewest_guesses_are_printed_with_their_proof(run: Run, few: list[str]) -> None:
     shortest = rules.shortest_duel(sorted(WORDS), sorted(WORDS))
-    done = run("wordle", "solve", "--adversary", *few)
+    done = run("wordle", "beat-adversary", *few)
     assert done.out.endswith(f"{len(shortest)} guesses against the adversary; proven to be the fewest\n")
-    found = json.loads(run("wordle", "solve", "--adversary", "--json", "-q", *few).out)
+    found = json.loads(run("wordle", "beat-adversary", "--json", "-q", *few).out)
     assert (found["guesses"], found["at_least"], found["proven"]) == (len(shortest), len(shortest), True)
     assert found["turns"][-1] == {"guess": found["turns"][-1]["guess"], "pattern": "ggggg", "remaining": 1}
 
@@ -48,12 +48,10 @@ def test_one_can_guess_oneself(run: Run, few: list[str], monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("play crane --adversary", "--adversary: expected no answer, because the adversary hides none"),
+        ("play crane --adversary", "answer: expected a hidden word, or the adversary, which hides none"),
         ("play --yourself", "--yourself: expected --adversary as well"),
         ("play --adversary --yourself --json", "--yourself: expected --adversary as well and no --json"),
-        ("solve --adversary --best 3", "--best: expected no such option with --adversary"),
-        ("solve --adversary --objective worst", "--objective: expected no such option with --adversary"),
-        ("solve --adversary --start zzzzz", "start 'zzzzz': not among the 5 guesses that may be made"),
+        ("beat-adversary --first zzzzz", "first guess 'zzzzz': not among the 5 guesses that may be made"),
     ],
 )
 def test_bad_input_gives_one_line(run: Run, few: list[str], arguments: str, message: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution, WrongSolution
 from gpusolve.games.wordle import Variant, beat_adversary, play, rules
-from gpusolve.games.wordle.adversary import duel as module
+from gpusolve.games.wordle.adversary import _beat_adversary as module
 from gpusolve.games.wordle.adversary.position import Position, State
 from gpusolve.games.wordle.wordlist import word_list
 
@@ -70,7 +70,7 @@ def test_a_history_and_a_start_count(mode: rules.Mode) -> None:
     left = [word for word in variant.answers if rules.consistent(word, history)]
     shortest = rules.shortest_duel(variant.guesses, left, mode=mode, history=history)
     assert len(beat_adversary(history, variant, memory=1, backend=CPU).turns) == len(shortest)
-    found = beat_adversary([], variant, start=answers[0], memory=1, backend=CPU)
+    found = beat_adversary([], variant, first=answers[0], memory=1, backend=CPU)
     assert found.guess == answers[0]
     assert len(found.turns) == 1 + len(shortest)
     assert found.proven
@@ -99,7 +99,7 @@ def test_every_start_has_an_answer(mode: rules.Mode) -> None:
         history = [(start, rules.reply(start, variant.answers))]
         left = [word for word in variant.answers if rules.consistent(word, history)]
         shortest = rules.shortest_duel(variant.guesses, left, mode=mode, history=history)
-        lengths.append(len(beat_adversary([], variant, start=start, memory=1, backend=CPU).turns))
+        lengths.append(len(beat_adversary([], variant, first=start, memory=1, backend=CPU).turns))
         assert lengths[-1] == 1 + len(shortest)
     assert set(lengths) == {2, 3}
 
@@ -108,7 +108,7 @@ def test_a_limit_is_kept_and_proven() -> None:
     variant = Variant.load(WORDS[:40], WORDS[:40])
     fewest = len(beat_adversary([], variant, memory=1, backend=CPU).turns)
     with pytest.raises(NoSolution, match=f"no line of guesses beats the adversary within {fewest - 1} guess"):
-        beat_adversary([], variant, within=fewest - 1, memory=1, backend=CPU)
+        beat_adversary([], variant, max_guesses=fewest - 1, memory=1, backend=CPU)
 
 
 @pytest.mark.parametrize("mode", rules.MODES)
@@ -152,8 +152,8 @@ def test_bad_input_gives_one_line() -> None:
     variant = Variant.load(weights={"crane": 1, "trace": 2})
     with pytest.raises(BadInput, match="weights: expected none against the adversary"):
         beat_adversary([], variant, backend=CPU)
-    with pytest.raises(BadInput, match="start 'zzzzz'"):
-        beat_adversary([], start="zzzzz", backend=CPU)
+    with pytest.raises(BadInput, match="first guess 'zzzzz'"):
+        beat_adversary([], first="zzzzz", backend=CPU)
     with pytest.raises(BadInput, match="expected a history that is not solved yet"):
         beat_adversary(["crane:ggggg"], backend=CPU)
     with pytest.raises(BadInput, match="answer: expected a hidden word, or the adversary"):

@@ -39,7 +39,7 @@ def test_the_fewest_guesses_are_those_of_every_line(length: int, alphabet: str |
         history = [(start, rules.reply(start, answers, scoring=scoring))]
         left = [word for word in answers if rules.consistent(word, history, scoring)]
         then = [] if left == [start] else rules.shortest_duel(words, left, mode=mode, scoring=scoring, history=history)
-        found = beat_adversary([], variant, start=start, memory=1, backend=CPU)
+        found = beat_adversary([], variant, first=start, memory=1, backend=CPU)
         assert (len(found.turns), found.proven) == (1 + len(then), True)
         turns = play(variant=variant, adversary=True, sort="largest", backend=CPU)
         assert rules.solves(turns[-1].guess, turns[-1].pattern)

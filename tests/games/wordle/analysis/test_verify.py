@@ -23,7 +23,7 @@ CPU = open_backend("cpu")
 @pytest.mark.parametrize("mode", ["easy", "hard", "ultra-hard"])
 def test_a_strategy_for_the_whole_game_is_verified_and_played(tmp_path: Path, mode: Mode) -> None:
     variant = Variant.load(mode=mode)
-    solution = solve([], variant, within=20, start="salet", width=2, backend=CPU)
+    solution = solve([], variant, max_guesses=20, first="salet", width=2, backend=CPU)
     path = save_solution(tmp_path / "tree.json", solution, variant)
     assert path.stat().st_size < 80_000
     verified = verify(path)
@@ -63,7 +63,7 @@ def test_recorded_strategies(name: str, mode: Mode, worst: int) -> None:
 
 
 def test_the_text_of_a_strategy_is_short() -> None:
-    solution = solve(start="salet", width=1, backend=CPU)
+    solution = solve(first="salet", width=1, backend=CPU)
     reply = reply_of(solution.tree, solution.guesses)
     verified = Verified("salet", Variant.load(), dict.fromkeys(solution.answers, 2))
     assert repr(solution.tree) == f"<Tree: guess {solution.tree.guess}, 148 cells>"

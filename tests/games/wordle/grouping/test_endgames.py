@@ -9,15 +9,17 @@ from gpusolve.games.wordle import endgames
 
 
 def test_published_endgames() -> None:
-    assert (len(endgames()), len(endgames("wordle-guesses"))) == (98, 2276)
-    assert ".arks" in endgames("wordle-guesses")
-    assert next(iter(endgames().items()))[0] == ".ight"
+    answers, guesses = endgames().sets, endgames(answers="wordle-guesses").sets
+    assert (len(answers), len(guesses)) == (98, 2276)
+    assert ".arks" in [each.template for each in guesses]
+    assert answers[0].template == ".ight"
 
 
 def test_a_position_is_a_letter_with_its_marks() -> None:
     words = ["q\u0308ab", "qab", "wab", "qba"]
-    assert endgames(words, least=3) == {".ab": ["qab", "q\u0308ab", "wab"]}
-    assert endgames(words, least=2) == {".ab": ["qab", "q\u0308ab", "wab"]}
+    for least in (2, 3):
+        (found,) = endgames(answers=words, least=least).sets
+        assert (found.template, found.words) == (".ab", ["qab", "q\u0308ab", "wab"])
 
 
 @pytest.mark.parametrize("least", [1, 27, 2.5])

@@ -32,7 +32,7 @@ CPU = open_backend("cpu")
 def test_groups_are_those_of_trying_every_group(backend: Backend, seed: int, size: int, within: int) -> None:
     answers, guesses = similar_words(seed)
     expected = [list(group) for group in combinations(answers, size) if not solvable(group, within, guesses)]
-    assert groups(answers, size=size, within=within, guesses=guesses, backend=backend).words == expected
+    assert groups(answers=answers, size=size, max_guesses=within, guesses=guesses, backend=backend).groups == expected
 
 
 @pytest.mark.parametrize(("size", "within"), [(3, 2), (4, 2), (5, 2), (3, 3), (5, 3)])
@@ -46,7 +46,7 @@ def test_groups_of_words_of_other_lengths(
     answers, guesses = (word_list(words)[:] for words in similar_words_of(length, alphabet))
     expected = [list(group) for group in combinations(answers, size) if not solvable(group, within, guesses)]
     assert expected or (size, within) != (4, 2)
-    assert groups(answers, size=size, within=within, guesses=guesses, backend=backend).words == expected
+    assert groups(answers=answers, size=size, max_guesses=within, guesses=guesses, backend=backend).groups == expected
 
 
 def test_groups_where_a_guess_has_more_patterns_than_a_byte_can_number() -> None:
@@ -56,17 +56,17 @@ def test_groups_where_a_guess_has_more_patterns_than_a_byte_can_number() -> None
     close = ["klmnopqr" + letter for letter in "stuv"]
     patterns = ({rules.mark(guess, word, "wordle") for word in words} for guess in words[:50])
     assert max(map(len, patterns)) > 256
-    result = groups([*words, *close], size=4, guesses=[*words, *close], backend=CPU)
+    result = groups(answers=[*words, *close], size=4, guesses=[*words, *close], backend=CPU)
     n = len(words)
     assert len(result) == comb(4, 4) + comb(4, 3) * n + comb(4, 2) * comb(n, 2)
-    found = {tuple(group) for group in result.words[::1000]}
+    found = {tuple(group) for group in result.groups[::1000]}
     for group in [*list(found)[:10], *(tuple(sorted([*words[i : i + 3], close[0]])) for i in range(0, 60, 3))]:
         assert (group in found) != solvable(group, 2, [*words, *close])
 
 
 def test_the_random_words_have_such_groups() -> None:
     words = [similar_words(seed) for seed in range(4)]
-    counts = [len(groups(answers, size=4, guesses=guesses, backend=CPU)) for answers, guesses in words]
+    counts = [len(groups(answers=answers, size=4, guesses=guesses, backend=CPU)) for answers, guesses in words]
     assert max(counts) > 10
 
 
@@ -78,7 +78,7 @@ def test_any_three_answers_can_be_told_apart_at_once() -> None:
 def test_published_groups_of_four() -> None:
     result = groups(size=4, backend=CPU)
     assert (len(result), result.complete) == (13, True)
-    assert ["batch", "catch", "hatch", "patch"] in result.words
+    assert ["batch", "catch", "hatch", "patch"] in result.groups
 
 
 def test_no_guess_tells_apart_the_recorded_groups_of_all_words() -> None:
@@ -97,25 +97,25 @@ def test_no_guess_tells_apart_the_recorded_groups_of_all_words() -> None:
 
 @pytest.mark.slow
 def test_any_six_answers_can_be_solved_within_three() -> None:
-    assert len(groups(size=6, within=3, backend=CPU)) == 0
+    assert len(groups(size=6, max_guesses=3, backend=CPU)) == 0
 
 
 def test_a_stopped_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
     file, words = tmp_path / "groups", word_list("wordle-answers")[::3]
-    whole = groups(words, guesses=words, backend=CPU)
-    stopped = groups(words, guesses=words, time_limit=0, checkpoint=file, backend=CPU)
+    whole = groups(answers=words, guesses=words, backend=CPU)
+    stopped = groups(answers=words, guesses=words, time_limit=0, checkpoint=file, backend=CPU)
     assert not stopped.complete
-    resumed = groups(words, guesses=words, resume=file, backend=CPU)
-    assert (resumed.complete, resumed.words) == (True, whole.words)
+    resumed = groups(answers=words, guesses=words, resume=file, backend=CPU)
+    assert (resumed.complete, resumed.groups) == (True, whole.groups)
     with pytest.raises(BadInput, match="made with size 3, not with 4"):
-        groups(words, size=4, guesses=words, resume=file, backend=CPU)
+        groups(answers=words, size=4, guesses=words, resume=file, backend=CPU)
 
 
 @pytest.mark.parametrize(("size", "within"), [(5, 2), (6, 3)])
 def test_larger_groups_keep_the_time_limit(size: int, within: int) -> None:
-    groups(["crane", "trace"], size=size, within=within, backend=CPU)  # compiles the kernels
+    groups(answers=["crane", "trace"], size=size, max_guesses=within, backend=CPU)  # compiles the kernels
     begin = time.monotonic()
-    result = groups(size=size, within=within, time_limit=0.5, backend=CPU)
+    result = groups(size=size, max_guesses=within, time_limit=0.5, backend=CPU)
     assert not result.complete
     assert time.monotonic() - begin < 20  # one pair of words alone takes minutes for groups of five
 
@@ -135,15 +135,17 @@ def test_the_groups_are_the_same_after_many_stops(
             return float(Limited.most - Limited.asked)
 
     answers, guesses = similar_words(0)
-    whole = groups(answers, size=size, within=within, guesses=guesses, backend=CPU)
+    whole = groups(answers=answers, size=size, max_guesses=within, guesses=guesses, backend=CPU)
     monkeypatch.setattr(_groups, "Run", Limited)
     file, sessions, result = tmp_path / "groups", 0, None
     while result is None or not result.complete:
         Limited.asked, Limited.most = 0, 4 + 3 * sessions
         resume = file if sessions else None
-        result = groups(answers, size=size, within=within, guesses=guesses, checkpoint=file, resume=resume, backend=CPU)
+        result = groups(
+            answers=answers, size=size, max_guesses=within, guesses=guesses, checkpoint=file, resume=resume, backend=CPU
+        )
         sessions += 1
-    assert (result.words, sessions > 1) == (whole.words, True)
+    assert (result.groups, sessions > 1) == (whole.groups, True)
 
 
 @pytest.mark.parametrize("at_once", [1, 5, 1000])
@@ -166,7 +168,7 @@ def test_a_step_continues_in_the_middle_of_a_pair(at_once: int) -> None:
 
 def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     file, words = tmp_path / "groups", word_list("wordle-answers")[::30]
-    groups(words, guesses=words, checkpoint=file, backend=CPU)
+    groups(answers=words, guesses=words, checkpoint=file, backend=CPU)
     settings, state = checkpoints.load(file, KIND)
     for name, value, message in (
         ("size", 9, "size 9: expected a whole number, 2 to 3"),
@@ -180,7 +182,7 @@ def test_a_checkpoint_with_a_wrong_field_is_refused(tmp_path: Path) -> None:
     ):
         checkpoints.save(file, KIND, dict(settings.values), {**state.values, name: value})
         with pytest.raises(BadInput, match=f"checkpoint .*groups: damaged: .*({message})"):
-            groups(words, guesses=words, resume=file, backend=CPU)
+            groups(answers=words, guesses=words, resume=file, backend=CPU)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -192,16 +194,16 @@ def test_smaller_groups_are_found_first_and_kept_in_the_checkpoint(tmp_path: Pat
         raise Stopped
 
     file, (answers, guesses) = tmp_path / "groups", similar_words(seed)
-    whole = groups(answers, size=6, within=4, guesses=guesses, backend=CPU)
+    whole = groups(answers=answers, size=6, max_guesses=4, guesses=guesses, backend=CPU)
     result: Groups | None = None
     sessions = 0
     while result is None:
         try:
             resume = file if sessions else None
             result = groups(
-                answers,
+                answers=answers,
                 size=6,
-                within=4,
+                max_guesses=4,
                 guesses=guesses,
                 checkpoint=file,
                 resume=resume,
@@ -210,11 +212,11 @@ def test_smaller_groups_are_found_first_and_kept_in_the_checkpoint(tmp_path: Pat
             )
         except Stopped:
             sessions += 1
-    assert result.words == whole.words
+    assert result.groups == whole.groups
     assert sessions > 1
 
 
 @pytest.mark.parametrize(("size", "within"), [(1, 2), (7, 2), (3, 1), (3, 7)])
 def test_sizes_out_of_range_are_refused(size: int, within: int) -> None:
     with pytest.raises(BadInput, match="expected a whole number"):
-        groups(size=size, within=within, backend=CPU)
+        groups(size=size, max_guesses=within, backend=CPU)

@@ -62,7 +62,7 @@ def test_few_words(monkeypatch: pytest.MonkeyPatch, seed: int, direct: int) -> N
     monkeypatch.setattr(quadruples, "DIRECT", direct)
     answers, guesses = similar_words(seed)
     expected = [list(group) for group in combinations(answers, 4) if not solvable(group, 2, guesses)]
-    assert groups(answers, size=4, guesses=guesses, backend=CPU).words == expected
+    assert groups(answers=answers, size=4, guesses=guesses, backend=CPU).groups == expected
 
 
 def test_more_groups_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,9 +75,9 @@ def test_totals_and_worst_cases_are_those_of_trying_every_strategy(
         expected = oracle.total(answers, within=within)
         if expected == NEVER:
             with pytest.raises(NoSolution, match=f"within {within} guesses"):
-                solve([], variant, within=within, memory=1, backend=CPU)
+                solve([], variant, max_guesses=within, memory=1, backend=CPU)
         else:
-            solution = solve([], variant, within=within, memory=1, backend=CPU)
+            solution = solve([], variant, max_guesses=within, memory=1, backend=CPU)
             assert (solution.total, solution.proven) == (expected, True)
             turns = depths(solution.tree, oracle, answers)
             assert (sum(turns.values()), max(turns.values())) == (expected, solution.worst)
@@ -140,19 +140,19 @@ def test_two_searches_agree_on_the_worst_case(length: int, alphabet: str, mode: 
     worst = solve([], variant, objective="worst", memory=1, backend=CPU)
     assert worst.proven
     assert worst.worst > 2
-    assert solve([], variant, within=worst.worst, memory=1, backend=CPU).worst == worst.worst
+    assert solve([], variant, max_guesses=worst.worst, memory=1, backend=CPU).worst == worst.worst
     with pytest.raises(NoSolution):
-        solve([], variant, within=worst.worst - 1, memory=1, backend=CPU)
+        solve([], variant, max_guesses=worst.worst - 1, memory=1, backend=CPU)
 
 
 @pytest.mark.parametrize("objective", rules.OBJECTIVES)
 def test_guesses_with_more_patterns_than_a_byte_can_number(objective: rules.Objective) -> None:
     words = drawn_words(7, 9, 400, "abcdefgh")
     variant = Variant.load([*words, "zzzzzzzzz"], words)
-    solution = solve([], variant, objective=objective, start="zzzzzzzzz", memory=1, backend=CPU)
+    solution = solve([], variant, objective=objective, first="zzzzzzzzz", memory=1, backend=CPU)
     assert solution.proven
     assert len(solution.turns) == 400
-    table = partition_table(words, words, backend=CPU)
+    table = partition_table(guesses=words, answers=words, backend=CPU)
     most = int(table.partition.patterns.max())
     assert most > 243
     assert solution.worst >= 4
@@ -181,7 +181,7 @@ def test_a_search_guess_by_guess_finds_the_same(
             for rank in (few, ranked):
                 monkeypatch.setattr(position, "rank_patterns", rank)
                 within = 8 if objective == "mean" else None
-                solution = solve([], variant, objective=objective, within=within, memory=1, backend=CPU)
+                solution = solve([], variant, objective=objective, max_guesses=within, memory=1, backend=CPU)
                 found.append((solution.total if objective != "worst" else 0, solution.worst, solution.proven))
             assert found[0] == found[1], (mode, objective, hidden_only)
 

@@ -49,7 +49,7 @@ def test_totals_are_those_of_trying_every_strategy(
     variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
 
     def best() -> Solution:
-        return solve([], variant, within=within, start=start, memory=1, backend=CPU)
+        return solve([], variant, max_guesses=within, first=start, memory=1, backend=CPU)
 
     if expected == NEVER:
         with pytest.raises(NoSolution, match=f"within {within} guess"):
@@ -79,12 +79,11 @@ def test_worst_cases_are_those_of_trying_every_strategy(
     start = answers[-1] if with_start else None
     oracle = Oracle(words, mode, scoring, hidden_only)
     variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
-    solution = solve([], variant, objective="worst", start=start, memory=1, backend=CPU)
+    solution = solve([], variant, objective="worst", first=start, memory=1, backend=CPU)
     turns = depths(solution.tree, oracle, answers)
     assert solution.proven
     assert max(turns.values()) == solution.worst == oracle.worst(answers, first=start)
-    first_words = None if start else "all"
-    least = solve([], variant, objective="worst-mean", start=start, first_words=first_words, memory=1, backend=CPU)
+    least = solve([], variant, objective="worst-mean", first=start or "all", memory=1, backend=CPU)
     turns = depths(least.tree, oracle, answers)
     assert least.proven
     assert max(turns.values()) == least.worst == solution.worst
@@ -95,7 +94,7 @@ def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
     file, seen = tmp_path / "run", []
 
     def run(**more: Any) -> Solution:
-        return solve(objective="worst", start="crane", memory=64, backend=CPU, **more)
+        return solve(objective="worst", first="crane", memory=64, backend=CPU, **more)
 
     class Stopped(Exception):
         """Stops the search from within."""
@@ -117,7 +116,7 @@ def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
     [("easy", "salet", 7920, 5), ("hard", "salet", 8122, 6), ("hard", "least", 8127, 6)],
 )
 def test_published_totals(mode: Mode, start: str, total: int, worst: int) -> None:
-    solution = solve([], Variant.load(mode=mode), start=start, backend=CPU)
+    solution = solve([], Variant.load(mode=mode), first=start, backend=CPU)
     assert (solution.total, solution.proven) == (total, True)
     assert solution.worst == worst
     play(solution, mode)
@@ -137,40 +136,40 @@ def play(solution: Solution, mode: Mode) -> None:
 
 def test_the_published_total_for_the_answers_of_2022() -> None:
     variant = Variant.load("wordle-guesses", "wordle-2022-02-answers")
-    assert solve([], variant, start="salet", backend=CPU).total == 7897
+    assert solve([], variant, first="salet", backend=CPU).total == 7897
 
 
 def test_the_best_of_several_starts() -> None:
-    solution = solve(first_words=["salet", "slate", "qajaq"], best=2, backend=CPU)
+    solution = solve(first=["salet", "slate", "qajaq"], top=2, backend=CPU)
     assert solution.starts == [Start("salet", 7920, True), Start("slate", 7928, True)]
     assert (solution.compared, solution.proven, solution.complete) == (3, True, True)
 
 
 def test_the_published_worst_case() -> None:
-    solution = solve(objective="worst", within=5, start="crane", backend=CPU)
+    solution = solve(objective="worst", max_guesses=5, first="crane", backend=CPU)
     assert (solution.starts, solution.worst, solution.proven) == ([Start("crane", 5, True)], 5, True)
     play(solution, "easy")
     with pytest.raises(NoSolution, match="no strategy finds all 2,315 answers within 4 guesses"):
-        solve(objective="worst", within=4, first_words=["salet", "crane"], backend=CPU)
+        solve(objective="worst", max_guesses=4, first=["salet", "crane"], backend=CPU)
 
 
 FEW = Variant.load(sorted({*GUESSES[::20], *ANSWERS[::23]}), ANSWERS[::23])
 
 
 def test_a_resumed_run_has_the_same_result(tmp_path: Path) -> None:
-    whole = solve([], FEW, first_words="all", best=3, backend=CPU)
+    whole = solve([], FEW, first="all", top=3, backend=CPU)
     file = tmp_path / "run"
-    part = solve([], FEW, first_words="all", best=3, time_limit=0.0, checkpoint=file, backend=CPU)
+    part = solve([], FEW, first="all", top=3, time_limit=0.0, checkpoint=file, backend=CPU)
     assert (part.complete, part.proven) == (False, False)
-    part = solve([], FEW, first_words="all", best=3, time_limit=0.5, resume=file, backend=CPU)
-    solution = solve([], FEW, first_words="all", best=3, resume=file, backend=CPU)
+    part = solve([], FEW, first="all", top=3, time_limit=0.5, resume=file, backend=CPU)
+    solution = solve([], FEW, first="all", top=3, resume=file, backend=CPU)
     assert (solution.starts, solution.total, solution.proven) == (whole.starts, whole.total, True)
 
 
 @pytest.mark.parametrize(("objective", "more"), [("mean", {"best": 3}), ("worst", {}), ("worst-mean", {"best": 2})])
 @pytest.mark.parametrize("start", [None, FEW.answers[0]])
 def test_workers_do_not_change_the_result(objective: Objective, more: dict[str, int], start: str | None) -> None:
-    chosen: dict[str, Any] = {"first_words": "top 40", **more} if start is None else {"start": start}
+    chosen: dict[str, Any] = {"first": "top 40", **more} if start is None else {"first": start}
     alone, together = (
         solve([], FEW, objective=objective, **chosen, memory=8, workers=workers, backend=CPU) for workers in (1, 2)
     )
@@ -183,7 +182,7 @@ def test_workers_do_not_change_the_result(objective: Objective, more: dict[str, 
 @pytest.mark.parametrize("limit", [0.0, 0.3])
 @pytest.mark.parametrize("start", [None, FEW.answers[0]])
 def test_both_stages_of_worst_mean_are_resumed(tmp_path: Path, start: str | None, limit: float) -> None:
-    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    chosen: dict[str, Any] = {"first": "top 40"} if start is None else {"first": start}
     file = tmp_path / "run"
     whole = solve([], FEW, objective="worst-mean", **chosen, backend=CPU)
     solve([], FEW, objective="worst-mean", **chosen, time_limit=limit, checkpoint=file, backend=CPU)
@@ -200,7 +199,7 @@ def test_both_stages_of_worst_mean_are_resumed(tmp_path: Path, start: str | None
 
 def test_a_resumed_second_stage_knows_the_guess_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "run"
-    whole = solve([], FEW, objective="worst-mean", first_words="top 40", checkpoint=file, backend=CPU)
+    whole = solve([], FEW, objective="worst-mean", first="top 40", checkpoint=file, backend=CPU)
     after = Position.cost_after
 
     def fails_in_a_hurry(position: Position, *question: int) -> int:
@@ -208,23 +207,23 @@ def test_a_resumed_second_stage_knows_the_guess_of_the_first(tmp_path: Path, mon
 
     monkeypatch.setattr(Comparer, "rank_by_total", lambda *rest, **more: Comparison([], complete=False))
     monkeypatch.setattr(Position, "cost_after", fails_in_a_hurry)
-    part = solve([], FEW, objective="worst-mean", first_words="top 40", resume=file, backend=CPU)
+    part = solve([], FEW, objective="worst-mean", first="top 40", resume=file, backend=CPU)
     assert (part.complete, part.proven, part.worst) == (False, False, whole.worst)
 
 
 def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run"
-    solve([], FEW, first_words="all", checkpoint=file, backend=CPU)
+    solve([], FEW, first="all", checkpoint=file, backend=CPU)
     other = Variant.load(FEW.guesses, ANSWERS[::46])
     with pytest.raises(BadInput, match="made with answers"):
-        solve([], other, first_words="all", resume=file, backend=CPU)
-    with pytest.raises(BadInput, match="made with within 6, not with 5"):
-        solve([], FEW, within=5, first_words="all", resume=file, backend=CPU)
+        solve([], other, first="all", resume=file, backend=CPU)
+    with pytest.raises(BadInput, match="made with max_guesses 6, not with 5"):
+        solve([], FEW, max_guesses=5, first="all", resume=file, backend=CPU)
     content = file.read_bytes()
     for damaged in (content[:-9], content[:200] + b"x" + content[201:], b""):
         file.write_bytes(damaged)
         with pytest.raises(BadInput, match=r"checkpoint .*run: damaged"):
-            solve([], FEW, first_words="all", resume=file, backend=CPU)
+            solve([], FEW, first="all", resume=file, backend=CPU)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +245,7 @@ def test_a_checkpoint_with_a_wrong_field_is_refused(
     tmp_path: Path, objective: Objective, start: str | None, name: str, value: Any, message: str
 ) -> None:
     file = tmp_path / "run"
-    chosen: dict[str, Any] = {"first_words": "top 40"} if start is None else {"start": start}
+    chosen: dict[str, Any] = {"first": "top 40"} if start is None else {"first": start}
     solve([], FEW, objective=objective, **chosen, checkpoint=file, backend=CPU)
     saved_settings, state = checkpoints.load(file, KIND)
     checkpoints.save(file, KIND, dict(saved_settings.values), {**state.values, name: value})
@@ -255,10 +254,10 @@ def test_a_checkpoint_with_a_wrong_field_is_refused(
 
 
 def test_there_is_a_strategy_when_the_time_is_up() -> None:
-    solution = solve(start="salet", time_limit=0.0, backend=CPU)
+    solution = solve(first="salet", time_limit=0.0, backend=CPU)
     assert (solution.complete, solution.proven, solution.guess) == (False, False, "salet")
     assert 7920 <= solution.total < 8000
-    assert (solution.within, solution.worst <= 6) == (6, True)
+    assert (solution.max_guesses, solution.worst <= 6) == (6, True)
     assert solution.starts == [Start("salet", solution.total, False)]
     play(solution, "easy")
 
@@ -269,28 +268,28 @@ HARD = Variant.load(answers=[*ANSWERS, *[word for word in GUESSES if word not in
 
 def test_no_strategy_beyond_the_limit_is_reported_when_the_time_is_up() -> None:
     with pytest.raises(NotFound, match="no strategy was found yet that finds all 3,204 answers within 6 guesses"):
-        solve([], HARD, start="teals", time_limit=0.0, backend=CPU)
+        solve([], HARD, first="teals", time_limit=0.0, backend=CPU)
 
 
 def test_another_first_word_is_tried_if_the_first_one_breaks_the_limit() -> None:
     chosen = ["qajaq", "salet"]  # no strategy of the small width finds all answers within 4 guesses after qajaq
     answers = Variant.load(answers=ANSWERS[::12])
-    solution = solve([], answers, first_words=chosen, within=4, time_limit=0.0, backend=CPU)
+    solution = solve([], answers, first=chosen, max_guesses=4, time_limit=0.0, backend=CPU)
     assert (solution.proven, solution.worst <= 4, solution.guess) == (False, True, "salet")
 
 
 @pytest.mark.parametrize("objective", rules.OBJECTIVES)
 def test_the_objective_stays_that_of_the_call_when_the_time_is_up(objective: Objective) -> None:
-    solution = solve([], FEW, objective=objective, start=FEW.answers[0], time_limit=0.0, backend=CPU)
+    solution = solve([], FEW, objective=objective, first=FEW.answers[0], time_limit=0.0, backend=CPU)
     value = solution.worst if objective == "worst" else solution.total
     assert solution.objective == objective
     assert solution.starts == [Start(FEW.answers[0], value, solution.complete)]
 
 
 def test_a_width_proves_neither_a_total_nor_that_there_is_no_strategy() -> None:
-    assert solve([], FEW, start=FEW.answers[0], width=2, backend=CPU).starts[0].proven is False
+    assert solve([], FEW, first=FEW.answers[0], width=2, backend=CPU).starts[0].proven is False
     with pytest.raises(NotFound, match="with a width of 1, no strategy was found that finds all"):
-        solve([], HARD, start="salet", width=1, backend=CPU)
+        solve([], HARD, first="salet", width=1, backend=CPU)
 
 
 def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,7 +301,7 @@ def test_a_wrong_strategy_of_the_search_is_a_fault_and_no_result(monkeypatch: py
 
     monkeypatch.setattr(_solve, "strategy_of", wrong)
     with pytest.raises(WrongSolution, match=r"the search has returned a wrong strategy: the strategy: no reply to"):
-        solve([], FEW, start=FEW.answers[0], backend=CPU)
+        solve([], FEW, first=FEW.answers[0], backend=CPU)
 
 
 def test_a_strategy_that_misses_an_answer_is_a_fault() -> None:
@@ -326,29 +325,27 @@ def test_a_strategy_that_misses_the_proven_total_is_a_fault(monkeypatch: pytest.
 
     monkeypatch.setattr(Comparer, "total_after", wrong)
     with pytest.raises(WrongSolution, match="the strategy that begins with"):
-        solve([], FEW, start=FEW.answers[0], backend=CPU)
+        solve([], FEW, first=FEW.answers[0], backend=CPU)
 
 
 def test_a_narrow_search_is_close_but_not_proven() -> None:
-    solution = solve(start="salet", width=5, backend=CPU)
+    solution = solve(first="salet", width=5, backend=CPU)
     assert (solution.complete, solution.proven) == (True, False)
     assert 7920 <= solution.total < 7930
 
 
 def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(BadInput, match="start 'zzzzz': not among the 12,972 guesses that may be made"):
-        solve(start="zzzzz", backend=CPU)
+    with pytest.raises(BadInput, match="first guess 'zzzzz': not among the 12,972 guesses that may be made"):
+        solve(first="zzzzz", backend=CPU)
     with pytest.raises(BadInput, match="the last guess has solved the game"):
         solve(["crane:ggggg"], backend=CPU)
-    with pytest.raises(BadInput, match="start salet: expected either a start or first words"):
-        solve(start="salet", first_words="all", backend=CPU)
-    with pytest.raises(BadInput, match="objective worst: expected no best"):
-        solve(objective="worst", best=3, backend=CPU)
+    with pytest.raises(BadInput, match="objective worst: expected no top"):
+        solve(objective="worst", top=3, backend=CPU)
     with pytest.raises(BadInput, match="objective worst-mean: expected no width"):
         solve(objective="worst-mean", width=3, backend=CPU)
 
 
 def test_every_device_proves_the_same(backend: Backend) -> None:
     small = Variant.load(sorted({*FEW.guesses[::9], *FEW.answers[::5]}), FEW.answers[::5])
-    solution = solve([], small, first_words="all", best=2, backend=backend)
-    assert solution.starts == solve([], small, first_words="all", best=2, backend=CPU).starts
+    solution = solve([], small, first="all", top=2, backend=backend)
+    assert solution.starts == solve([], small, first="all", top=2, backend=CPU).starts

@@ -44,9 +44,9 @@ def test_weighted_totals_are_those_of_trying_every_strategy(
     variant = Variant.load(words, mode=mode, scoring=scoring, guess_hidden_only=hidden_only, weights=weights)
     if expected == NEVER:
         with pytest.raises(NoSolution, match=f"within {within} guess"):
-            solve([], variant, within=within, start=start, memory=1, backend=CPU)
+            solve([], variant, max_guesses=within, first=start, memory=1, backend=CPU)
         return
-    solution = solve([], variant, within=within, start=start, memory=1, backend=CPU)
+    solution = solve([], variant, max_guesses=within, first=start, memory=1, backend=CPU)
     turns = depths(solution.tree, oracle, answers)
     assert (solution.total, solution.proven) == (expected, True)
     assert sum(turns[word] * weights[word] for word in answers) == expected
@@ -56,5 +56,5 @@ def test_weighted_totals_are_those_of_trying_every_strategy(
 @pytest.mark.parametrize(("mode", "total"), [("easy", 7920), ("hard", 8122)])
 def test_equal_weights_give_the_totals_without_weights(mode: Mode, total: int) -> None:
     variant = Variant.load(mode=mode, weights=[7] * 2315)
-    solution = solve([], variant, start="salet", backend=CPU)
+    solution = solve([], variant, first="salet", backend=CPU)
     assert (solution.total, solution.proven, solution.mean) == (7 * total, True, total / 2315)

@@ -111,19 +111,19 @@ def test_the_output_names_the_list_that_judged(run: Callable[..., Done], tmp_pat
 
 def test_a_checkpoint_is_for_its_weights(tmp_path: Path) -> None:
     file, best = tmp_path / "run", ORACLE.total(WORDS)
-    assert solve([], VARIANT, start="abort", checkpoint=file, backend=CPU).total >= best
-    assert solve([], VARIANT, start="abort", resume=file, backend=CPU).total >= best
+    assert solve([], VARIANT, first="abort", checkpoint=file, backend=CPU).total >= best
+    assert solve([], VARIANT, first="abort", resume=file, backend=CPU).total >= best
     for other in (Variant.load(WORDS, weights=dict.fromkeys(WORDS, 1)), Variant.load(WORDS, WORDS)):
         with pytest.raises(BadInput, match="weights"):
-            solve([], other, start="abort", resume=file, backend=CPU)
-    first_words = solve([], VARIANT, first_words="all", best=3, checkpoint=file, backend=CPU)
-    assert solve([], VARIANT, first_words="all", best=3, resume=file, backend=CPU).starts == first_words.starts
+            solve([], other, first="abort", resume=file, backend=CPU)
+    first_words = solve([], VARIANT, first="all", top=3, checkpoint=file, backend=CPU)
+    assert solve([], VARIANT, first="all", top=3, resume=file, backend=CPU).starts == first_words.starts
     assert [start.value for start in first_words.starts] == sorted(ORACLE.total(WORDS, first=w) for w in WORDS)[:3]
 
 
 def test_rounded_weights_are_noted(run: Callable[..., Done], tmp_path: Path) -> None:
     file = tmp_path / "list.tsv"
     file.write_text("abort 1e12\nabout 1\n", encoding="utf-8")
-    done = run("wordle", "suggest", "--weights", str(file), "--json")
-    assert "they were rounded to a sum of 2^30" in done.err
-    assert json.loads(done.out)["exact_weights"] is False
+    arguments = ("wordle", "suggest", "--weights", str(file))
+    assert "they were rounded to a sum of 2^30" in run(*arguments).err
+    assert json.loads(run(*arguments, "--json").out)["exact_weights"] is False

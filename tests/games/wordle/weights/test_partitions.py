@@ -51,8 +51,8 @@ def test_measures_are_those_of_plain_python(
 
 
 def test_equal_weights_give_the_table_without_weights() -> None:
-    plain = partition_table(["salet", "raise", "qajaq"], backend=CPU)
-    equal = partition_table(["salet", "raise", "qajaq"], weights=[3] * len(ANSWERS), backend=CPU)
+    plain = partition_table(guesses=["salet", "raise", "qajaq"], backend=CPU)
+    equal = partition_table(guesses=["salet", "raise", "qajaq"], weights=[3] * len(ANSWERS), backend=CPU)
     assert equal.columns()["guess"] == plain.columns()["guess"]
     assert equal.columns()["entropy"] == pytest.approx(plain.columns()["entropy"], abs=1e-6)
     assert equal.columns()["expected"].tolist() == plain.columns()["expected"].tolist()

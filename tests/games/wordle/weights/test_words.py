@@ -41,15 +41,15 @@ class TestWithThePackage:
         assert min(weights["house"], weights["chaos"], weights["speed"]) > WHOLE / 2
 
     def test_other_languages_and_lengths(self) -> None:
-        assert list(words("de", top=2).weights) == ["nicht", "einen"]
-        assert list(words("ru", length=6, top=1).weights) == ["только"]
-        assert "\u00fcber" in words("de", length=4, top=50).weights
+        assert list(words(language="de", top=2).weights) == ["nicht", "einen"]
+        assert list(words(language="ru", length=6, top=1).weights) == ["только"]
+        assert "\u00fcber" in words(language="de", length=4, top=50).weights
 
     def test_what_does_not_exist_is_refused(self) -> None:
         with pytest.raises(BadInput, match="language xx: expected one of ar, "):
-            words("xx")
+            words(language="xx")
         with pytest.raises(NoSolution, match="no word of 12 letters"):
-            words("en", length=12, guesses=["unlikelyzzzz"])
+            words(language="en", length=12, guesses=["unlikelyzzzz"])
         for wrong in ({"length": 0}, {"length": 13}, {"top": 0}, {"length": 2.5}):
             with pytest.raises(BadInput, match="expected"):
                 words(**wrong)

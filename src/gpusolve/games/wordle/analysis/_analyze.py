@@ -19,7 +19,8 @@ from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.notebook import columns_of
+from gpusolve.result import FLAT, Result, reported, written
 
 ALTERNATIVES = 5
 """Number of other guesses that are listed beside each guess."""
@@ -31,8 +32,8 @@ MOST_SKILL = MOST_LUCK = 99
 """The highest values of skill and luck."""
 
 
-@dataclass(frozen=True)
-class Alternative:
+@dataclass(frozen=True, repr=False)
+class Alternative(Result):
     """Another guess that could have been made, and what it would have cost.
 
     Attributes
@@ -49,16 +50,18 @@ class Alternative:
 
     guess: str
     cost: float
-    pattern: int | None
+    pattern: int | None = field(metadata=written("marks"))
     left: int | None
     exact: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def marks(self) -> str | None:
+        """The pattern as text."""
+        return _marks(self.guess, self.pattern)
 
 
-@dataclass(frozen=True)
-class Move:
+@dataclass(frozen=True, repr=False)
+class Move(Result):
     """One guess of a finished game, compared with the best guess.
 
     Costs are numbers of guesses from this one to the end, averaged over the answers that are still possible; if they
@@ -98,7 +101,7 @@ class Move:
     """
 
     guess: str
-    pattern: int
+    pattern: int = field(metadata=written("marks"))
     remaining: int
     left: int
     words: list[str] = field(repr=False)
@@ -106,34 +109,41 @@ class Move:
     cost: float
     best: str
     best_cost: float
-    best_pattern: int | None
+    best_pattern: int | None = field(metadata=written("best_marks"))
     best_left: int | None
     alternatives: list[Alternative] = field(repr=False)
     luck: int
     saved: float
     exact: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def marks(self) -> str:
+        """The pattern as text."""
+        return rules.pattern_text(self.pattern, rules.length_of(self.guess))
 
     @property
+    def best_marks(self) -> str | None:
+        """The pattern of the best guess as text."""
+        return _marks(self.best, self.best_pattern)
+
+    @reported
     def solved(self) -> bool:
         """Whether the guess was the answer."""
         return rules.solves(self.guess, self.pattern)
 
-    @property
+    @reported
     def lost(self) -> float:
         """Number of guesses that the guess costs more than the best one; 0 for every guess that is equally good."""
         return self.cost - self.best_cost
 
-    @property
+    @reported
     def skill(self) -> int:
         """Skill from 0 to 99: 99 if no guess is better, 0 if the guess wastes a whole guess, in proportion between."""
         return round(MOST_SKILL * (1 - min(self.lost, 1)))
 
 
-@dataclass(frozen=True)
-class Analysis:
+@dataclass(frozen=True, repr=False)
+class Analysis(Result, schema="wordle.analyze/3"):
     """A finished game and the judgement of its guesses.
 
     Attributes
@@ -150,11 +160,18 @@ class Analysis:
 
     moves: list[Move]
     answer: str | None
-    variant: Variant
+    variant: Variant = field(metadata=FLAT)
     widened: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def guesses(self) -> int:
+        """Number of words that can be guessed."""
+        return len(self.variant.guesses)
+
+    @reported
+    def answers(self) -> int:
+        """Number of words that can be hidden."""
+        return len(self.variant.answers)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the guesses as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -165,57 +182,62 @@ class Analysis:
             The attributes of each `Move` that are numbers or words, and its ``pattern`` as text.
         """
         columns = columns_of(self.moves, *VALUES)
-        return columns | {"pattern": [rules.turn_text(move.guess, move.pattern).split(":")[1] for move in self.moves]}
+        return columns | {"pattern": [move.marks for move in self.moves]}
 
-    @property
+    @reported
     def solved(self) -> bool:
         """Whether the last guess was the answer."""
         return self.moves[-1].solved
 
-    @property
+    @reported
     def lost(self) -> float:
         """Number of guesses that all moves together cost more than the best ones."""
         return sum(move.lost for move in self.moves)
 
-    @property
+    @reported
     def saved(self) -> float:
         """Number of guesses that luck saved in all moves together."""
         return sum(move.saved for move in self.moves)
 
-    @property
+    @reported
     def skill(self) -> int:
         """Mean skill of the moves, from 0 to 99."""
         return round(sum(move.skill for move in self.moves) / len(self.moves))
 
-    @property
+    @reported
     def luck(self) -> int:
         """Mean luck of the moves, from 0 to 99; 50 is average."""
         return round(sum(move.luck for move in self.moves) / len(self.moves))
 
 
+def _marks(guess: str, code: int | None) -> str | None:
+    return None if code is None else rules.pattern_text(code, rules.length_of(guess))
+
+
 def analyze(
-    words: Sequence[str | tuple[str, int | str]],
+    words: Sequence[str | tuple[str, int | str]] | str,
     variant: Variant | None = None,
     *,
     answer: str | None = None,
     backend: Backend | None = None,
 ) -> Analysis:
-    """Judge the guesses of a finished game.
+    """Judge a finished game.
 
-    The number of guesses that the game took is the cost of the best first guess, plus what the moves lost, minus what
-    luck saved.
+    It is shown how each guess compares with the best guess, and what was skill and what was luck. The number of guesses
+    that the game took is the cost of the best first guess, plus what the moves lost, minus what luck saved.
 
     Parameters
     ----------
-    words : sequence
-        The guesses in order, each alone or with its pattern (``salet:-y--g``), or the text that the game shares,
-        followed by the guesses alone. If the answer is not known, all of them need a pattern.
+    words : str or sequence
+        The guesses of a game, each alone or with its pattern, such as ``salet:-y--g``; or the text that Wordle shares,
+        pasted in quotes, and the guesses alone, for which the command asks if you leave them out. If the answer is not
+        known, all of them need a pattern.
     variant : Variant, optional
-        The rules; by default, the original game.
+        The words and the rules. By default the original game.
     answer : str, optional
-        The hidden word; by default, the last guess if it has no pattern or only greens.
+        The hidden word. By default the last guess, if it has no pattern or only greens.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -233,11 +255,14 @@ def analyze(
 
     Examples
     --------
+    ``gpusolve wordle analyze crane moist badly``
+
     >>> game = analyze(["salet:-y--g", "draft", "chart"])
     >>> [(move.words, move.best, round(move.lost, 2), move.skill, move.luck) for move in game.moves[1:]]
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     """
     variant, backend = check_variant(variant), open_backend(backend)
+    words = sharing.items_of(words)
     history, answer = _parse_game(sharing.with_guesses(words, variant.length, variant.digraphs), answer, variant)
     if answer is not None and answer not in variant.guesses:
         raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")

@@ -14,13 +14,14 @@ from gpusolve.games.wordle.analysis.proven import proven_totals
 from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
-from gpusolve.games.wordle.rules import Turns, length_of, pattern_text
+from gpusolve.games.wordle.rules import TurnFields, Turns, length_of, pattern_text, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.notebook import columns_of
+from gpusolve.result import FLAT, Result, reported, written
 
 
-@dataclass(frozen=True)
-class Cell:
+@dataclass(frozen=True, repr=False)
+class Cell(Result):
     """The answers that one pattern leaves, and the best guess among them.
 
     Attributes
@@ -37,18 +38,20 @@ class Cell:
         The weight of the answers; without weights, their number.
     """
 
-    pattern: int
+    pattern: int = field(metadata=written("marks"))
     words: list[str]
     guess: str
     total: int
     weight: int
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def marks(self) -> str:
+        """The pattern as text."""
+        return pattern_text(self.pattern, length_of(self.guess))
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Result, schema="wordle.explain/2"):
     """A guess, its cells, and its cost.
 
     Attributes
@@ -71,6 +74,10 @@ class Explanation:
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
     weight : int
         The weight of the answers; without weights, their number.
+    history : list of (str, int)
+        The guesses before it, each with its pattern.
+    variant : Variant
+        The words and the rules.
     """
 
     guess: str
@@ -82,9 +89,12 @@ class Explanation:
     proven: int | None
     widened: bool
     weight: int
+    history: list[tuple[str, int]] = field(metadata=written("_history"))
+    variant: Variant = field(repr=False, metadata=FLAT)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def _history(self) -> list[TurnFields]:
+        return turn_fields(self.history)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the cells as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -94,36 +104,38 @@ class Explanation:
         dict of str to list
             ``pattern`` as text, ``words`` as a list, the best next ``guess`` and the ``total`` of each `Cell`.
         """
-        patterns = {"pattern": [pattern_text(cell.pattern, length_of(self.guess)) for cell in self.cells]}
+        patterns = {"pattern": [cell.marks for cell in self.cells]}
         return patterns | columns_of(self.cells, "words", "guess", "total")
 
-    @property
+    @reported
     def mean(self) -> float:
         """Expected number of guesses: the total divided by the weight."""
         return self.total / self.weight
 
 
 def explain(
-    history: Turns = (),
+    history: Turns | str = (),
     variant: Variant | None = None,
     *,
     guess: str | None = None,
     backend: Backend | None = None,
 ) -> Explanation:
-    """Show what follows each pattern of a guess.
+    """Show why a guess is good.
+
+    For each pattern, the answers that it leaves and the best next guess are shown.
 
     Parameters
     ----------
-    history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``;
-        or the text that the game shares, followed by the guesses.
+    history : str or sequence
+        The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
+        quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The rules; by default, the original game.
+        The words and the rules. By default the original game.
     guess : str, optional
-        The guess to explain; by default, the one with the fewest guesses on average, as in `suggest`. Where that is not
-        known, the best of the three guesses with the most patterns.
+        Guess to explain. By default the best guess: the one with the fewest guesses on average, as in `suggest`. Where
+        that is not known, the best of the three guesses with the most patterns.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -140,6 +152,8 @@ def explain(
 
     Examples
     --------
+    ``gpusolve wordle explain salet:-y--g``
+
     >>> explanation = explain(["salet:-y--g", "draft:-yg-g"])
     >>> cells = [(rules.pattern_text(cell.pattern), cell.guess) for cell in explanation.cells]
     >>> explanation.guess, explanation.total, cells
@@ -183,4 +197,6 @@ def explain(
         proven=None if turns or position.exact else proven_totals(played).totals.get(position.guesses[chosen]),
         widened=played is not variant,
         weight=position.mass,
+        history=turns,
+        variant=variant,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpusolve.errors import BadInput
@@ -12,12 +12,12 @@ from gpusolve.games.wordle.analysis.trees import Claims, ListClaim, read_tree
 from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import word_list
-from gpusolve.notebook import as_html
+from gpusolve.result import FLAT, HIDDEN, Result, reported
 from gpusolve.wordlists import Words, shipped
 
 
-@dataclass(frozen=True)
-class Verified:
+@dataclass(frozen=True, repr=False)
+class Verified(Result, schema="wordle.verify/2"):
     """A strategy that was played against every answer and finds all of them.
 
     Attributes
@@ -31,27 +31,35 @@ class Verified:
     """
 
     guess: str
-    variant: Variant
-    turns: dict[str, int]
+    variant: Variant = field(metadata=FLAT)
+    turns: dict[str, int] = field(metadata=HIDDEN)
 
-    _repr_html_ = as_html
+    @reported
+    def guesses(self) -> int:
+        """Number of words that can be guessed."""
+        return len(self.variant.guesses)
 
-    @property
+    @reported
+    def answers(self) -> int:
+        """Number of words that can be hidden."""
+        return len(self.turns)
+
+    @reported
     def total(self) -> int:
         """Number of guesses over all answers."""
         return sum(self.turns.values())
 
-    @property
+    @reported
     def mean(self) -> float:
         """Mean number of guesses per answer."""
         return self.total / len(self.turns)
 
-    @property
+    @reported
     def distribution(self) -> dict[int, int]:
         """Number of guesses -> number of answers that need it."""
         return dict(sorted(Counter(self.turns.values()).items()))
 
-    @property
+    @reported
     def worst(self) -> list[str]:
         """The answers that need the most guesses."""
         most = max(self.turns.values())
@@ -69,21 +77,29 @@ def verify(
     mode: Mode | None = None,
     scoring: Scoring | None = None,
 ) -> Verified:
-    """Play the strategy in a tree file against every answer, by the rules alone.
+    """Check a strategy against every answer, by the rules alone.
+
+    Its total number of guesses and worst answers are shown, or its first fault. Two forms of other solvers are read.
+    Nested JSON: ``{"guess": "crane", "map": {"00000": {...}, "00002": "those"}}``. Text with a line for each answer:
+    ``crane BBBBG1 those YBBBG2 ... GGGGG3``. A line may leave out what it shares with the line above it.
 
     Parameters
     ----------
     tree : Path
-        A file that ``gpusolve wordle solve --out`` wrote, or a strategy of another solver in one of two forms: nested
-        JSON, ``{"guess": "salet", "map": {"00000": {...}, "00002": "court", ...}}``, or text with a line for each
-        answer, ``salet BBBBB1 courd BBBBB2 nymph BBBBY3 whiff GGGGG4``, that may leave out what it shares with the
-        line above.
-    guesses, answers : str, Path or iterable of str, optional
-        The words that may be guessed and hidden: the name of a shipped list, a text file with one word per line, or the
-        words. By default, the shipped lists that the file was made for, or those of `Variant.load` if it names none.
-    mode, scoring : str, optional
-        The rules, as for `Variant`. By default, those that the file was made for, or the original ones if it names
-        none. A strategy in the text form never names them.
+        A tree file, which ``gpusolve wordle solve --out`` writes, or a strategy of another solver in one of the two
+        forms.
+    guesses : str, Path or iterable of str, optional
+        Words that can be guessed: a shipped list's name, or a file with one word per line. By default as in the tree
+        file, or as elsewhere if it names none.
+    answers : str, Path or iterable of str, optional
+        Words that can be hidden: a shipped list's name, or a file with one word per line. By default as in the tree
+        file, or as elsewhere if it names none.
+    mode : {"easy", "hard", "ultra-hard"}, optional
+        Allowed guesses. ``hard``: words with all revealed letters; ``ultra-hard``: words that are consistent with every
+        pattern. By default as in the tree file.
+    scoring : {"wordle", "presence"}, optional
+        Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow. By
+        default as in the tree file.
 
     Returns
     -------
@@ -98,6 +114,8 @@ def verify(
 
     Examples
     --------
+    ``gpusolve wordle verify tree.json``
+
     >>> from tempfile import mkdtemp
     >>> path = Path(mkdtemp()) / "tree.json"
     >>> size = path.write_text('{"guess": "crane", "map": {"ygg-g": "trace"}}')

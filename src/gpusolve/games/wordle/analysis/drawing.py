@@ -1,111 +1,67 @@
-"""Output of the judging commands of ``gpusolve wordle``: in the terminal, and a game as a page."""
+"""How a judged game, the explanation of a guess and a checked strategy look."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.drawing import count, listed, show_distribution, show_turn, show_worst
-from gpusolve.output import report
+from gpusolve.games.wordle.drawing import COLOURS, count, distribution, listed, notes, turn_tiles, worst
+from gpusolve.output import page
+from gpusolve.output.parts import Line, Part, Picture, Table, Title
 
 if TYPE_CHECKING:
-    from gpusolve.games.wordle.analysis._analyze import Analysis, Move
+    from markupsafe import Markup
+
+    from gpusolve.games.wordle.analysis._analyze import Alternative, Analysis, Move
     from gpusolve.games.wordle.analysis._explain import Cell, Explanation
     from gpusolve.games.wordle.analysis._verify import Verified
     from gpusolve.games.wordle.wordlist import WordList
 
+TEMPLATE = Path(__file__).with_name("analysis.html")
+SQUARES = {"-": "\N{BLACK LARGE SQUARE}", "y": "\N{LARGE YELLOW SQUARE}", "g": "\N{LARGE GREEN SQUARE}"}
+MOST_WORDS = 200
+"""Number of words of a list on a page."""
+TOP = 20
 FEW = 10
 """Number of words left after a guess up to which they are listed."""
 LISTED = 8
 """Number of equally good guesses, and of answers of a cell, that are listed."""
 
 
-def analysis_fields(game: Analysis) -> dict[str, Any]:
-    """Return the judgement of a game as name -> JSON value."""
-    variant = game.variant
-    return {
-        "answer": game.answer,
-        "mode": variant.mode,
-        "scoring": variant.scoring,
-        "guess_hidden_only": variant.guess_hidden_only,
-        "guess_list": variant.guesses.name,
-        "guesses": len(variant.guesses),
-        "answer_list": variant.answers.name,
-        "answers": len(variant.answers),
-        "weight_list": None if variant.weights is None else variant.weights.name,
-        "exact_weights": None if variant.weights is None else variant.weights.exact,
-        "widened": game.widened,
-        "solved": game.solved,
-        "skill": game.skill,
-        "luck": game.luck,
-        "lost": game.lost,
-        "saved": game.saved,
-        "moves": [_move_fields(move) for move in game.moves],
-    }
+def analysis(game: Analysis) -> Iterator[Part]:
+    """Yield the game on tiles, a table with a row for each guess, and the best other guesses."""
+    yield Title(_end(game))
+    yield from notes(game.variant, widened=game.widened)
+    yield Picture(lambda _: _analysis_page(game), tuple(_analysis(game)))
 
 
-def _move_fields(move: Move) -> dict[str, Any]:
-    return {
-        "guess": move.guess,
-        "pattern": rules.pattern_text(move.pattern, rules.length_of(move.guess)),
-        "solved": move.solved,
-        "remaining": move.remaining,
-        "left": move.left,
-        "mean_left": move.mean_left,
-        "words": move.words,
-        "cost": move.cost,
-        "best": move.best,
-        "best_cost": move.best_cost,
-        "best_pattern": _pattern_or_none(move.best, move.best_pattern),
-        "best_left": move.best_left,
-        "alternatives": [
-            {
-                "guess": other.guess,
-                "cost": other.cost,
-                "pattern": _pattern_or_none(other.guess, other.pattern),
-                "left": other.left,
-                "exact": other.exact,
-            }
-            for other in move.alternatives
-        ],
-        "lost": move.lost,
-        "skill": move.skill,
-        "luck": move.luck,
-        "saved": move.saved,
-        "exact": move.exact,
-    }
-
-
-def _pattern_or_none(guess: str, code: int | None) -> str | None:
-    return None if code is None else rules.pattern_text(code, rules.length_of(guess))
-
-
-def show_analysis(game: Analysis) -> None:
-    """Print the game on tiles, a table with a row for each guess, and the best other guesses."""
-    report.text(judged_by(game))
+def _analysis(game: Analysis) -> Iterator[Part]:
+    yield Line(judged_by(game))
     for move in game.moves:
         end = "solved" if move.solved else f"{move.left:,} left"
-        show_turn(move.guess, move.pattern, f"  {count(move.remaining, 'word')} possible -> {end}")
+        yield turn_tiles(move.guess, move.pattern, f"  {count(move.remaining, 'word')} possible -> {end}")
         if 0 < move.left <= FEW:
-            report.text(f"    {' '.join(move.words)}")
-    report.text()
-    report.table(
+            yield Line(f"    {' '.join(move.words)}")
+    yield Line()
+    yield Table(
         ["guess", "its mean", "best guess", "best mean", "lost", "skill", "luck", "proven"],
         [_move_cells(move) for move in game.moves],
+        "the guesses",
     )
-    report.text(_summary(game))
-    report.text("mean: guesses to the end, averaged over the possible words")
-    report.text("skill: 99 for the best guess; luck: 50 is average (both 0 to 99)")
+    yield Line(_summary(game))
+    yield Line("mean: guesses to the end, averaged over the possible words")
+    yield Line("skill: 99 for the best guess; luck: 50 is average (both 0 to 99)")
     if not all(move.exact for move in game.moves):
-        report.text("proven not ticked: the means are those of the best strategies found")
+        yield Line("proven not ticked: the means are those of the best strategies found")
     with_others = [move for move in game.moves if move.alternatives]
     if with_others:
-        report.text()
-        report.text("The best other guesses, each with its mean:")
+        yield Line()
+        yield Line("The best other guesses, each with its mean:")
         for move in with_others:
             others = "  ".join(f"{other.guess} {other.cost:.3f}" for other in move.alternatives)
-            report.text(f"{move.guess}  {others}")
+            yield Line(f"{move.guess}  {others}")
 
 
 def judged_by(game: Analysis) -> str:
@@ -148,34 +104,42 @@ def _summary(game: Analysis) -> str:
     )
 
 
-def show_explanation(explanation: Explanation, top: int) -> None:
-    """Print the total of the guess, the guesses that are as good or better, and a row for each cell."""
+def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
+    """Yield the total of the guess, the guesses that are as good or better, and a row for each cell.
+
+    Parameters
+    ----------
+    top : int, default 20
+        Number of cells to show.
+    """
+    yield from notes(explanation.variant, widened=explanation.widened)
     answers = count(explanation.answers, "answer")
     weighted = explanation.weight != explanation.answers
     total = f"weight {explanation.weight:,}, weighted guesses {explanation.total:,}"
-    report.text(
+    yield Line(
         f"{explanation.guess}: {answers}, {total if weighted else count(explanation.total, 'guess')} over all of them "
         f"({'exact' if explanation.exact else 'by the best strategy found here'}), mean {explanation.mean:.5f}, "
         f"{count(len(explanation.cells), 'pattern')} to continue from"
     )
     if explanation.proven is not None:
         mean = explanation.proven / explanation.answers
-        report.text(f"proven for these words: {count(explanation.proven, 'guess')}, mean {mean:.5f}")
+        yield Line(f"proven for these words: {count(explanation.proven, 'guess')}, mean {mean:.5f}")
     if explanation.best:
         best = [word for word in explanation.best if word != explanation.guess]
         words = " ".join(best[:LISTED]) + (f" and {len(best) - LISTED:,} more" if len(best) > LISTED else "")
         least = min(explanation.best.values())
         if explanation.total > least:
             better = f"mean {least / explanation.weight:.5f}" if weighted else count(least, "guess")
-            report.text(f"better: {better} with {words}")
+            yield Line(f"better: {better} with {words}")
         elif best:
-            report.text(f"equally good: {words}")
-    report.table(
+            yield Line(f"equally good: {words}")
+    yield Table(
         ["pattern", "size", "next", "guesses", "mean", "answers"],
         [_cell_row(cell) for cell in explanation.cells[:top]],
+        "patterns that leave words",
     )
     if len(explanation.cells) > top:
-        report.text(f"... and {len(explanation.cells) - top:,} more")
+        yield Line(f"... and {len(explanation.cells) - top:,} more")
 
 
 def _cell_row(cell: Cell) -> tuple[Any, ...]:
@@ -191,13 +155,79 @@ def _cell_row(cell: Cell) -> tuple[Any, ...]:
     )
 
 
-def show_verified(verified: Verified) -> None:
-    """Print the total of a strategy, the distribution of the guesses, and the answers that need the most."""
+def verified(verified: Verified) -> Iterator[Part]:
+    """Yield the total of a strategy, the distribution of the guesses, and the answers that need the most."""
     variant, answers = verified.variant, len(verified.turns)
-    report.text(
+    yield Line(
         f"{verified.guess} finds all {count(answers, 'answer')} in {count(verified.total, 'guess')}, "
         f"mean {verified.mean:.5f}, at most {max(verified.distribution)} for an answer; "
         f"{len(variant.guesses):,} words may be guessed, {variant.mode} mode"
     )
-    show_distribution(verified.distribution, answers)
-    show_worst(verified.worst)
+    yield distribution(verified.distribution, answers)
+    yield worst(verified.worst)
+
+
+def _end(game: Analysis) -> str:
+    """Return how the game ended.
+
+    The answer is known if the game is solved.
+    """
+    turns = count(len(game.moves), "guess")
+    if game.solved:
+        return f"{str(game.answer).upper()} solved in {turns}"
+    return f"not solved in {turns}" + (f": {game.answer.upper()}" if game.answer else "")
+
+
+def _analysis_page(game: Analysis) -> Markup:
+    saved = "luck saved" if game.saved >= 0 else "luck cost"
+    about = [("guesses lost", f"{game.lost:.2f}"), (saved, f"{abs(game.saved):.2f}")]
+    return page.fill(
+        TEMPLATE,
+        game=game,
+        about=about,
+        judged_by=judged_by(game),
+        moves=[_move(move) for move in game.moves],
+        squares=["".join(SQUARES[mark] for mark in move.marks) for move in game.moves],
+    )
+
+
+def _move(move: Move) -> dict[str, Any]:
+    end = "solved" if move.solved else f"{move.left:,} left"
+    return {
+        "guess": move.guess,
+        "letters": rules.letters_of(move.guess),
+        "colours": [COLOURS[mark] for mark in move.marks],
+        "change": f"{count(move.remaining, 'word')} possible, then {end}",
+        "skill": move.skill,
+        "luck": move.luck,
+        "facts": _judged(move),
+        "words": move.words[:MOST_WORDS],
+        "others": [_other(other) for other in move.alternatives],
+    }
+
+
+def _judged(move: Move) -> list[tuple[str, str]]:
+    """Return the mean of a guess, and that of the best guess if it is better."""
+    better = [("best guess", f"{move.best}, mean {move.best_cost:.3f}"), ("lost", f"{move.lost:.3f}")]
+    sure = [] if move.exact else [("proven", "no: by the best strategies found")]
+    return [("its mean", f"{move.cost:.3f}"), *(better if move.lost > 0 else [("best guess", "this one")]), *sure]
+
+
+def _other(other: Alternative) -> tuple[str, str, str]:
+    leaves = (
+        "" if other.left is None else "solved" if rules.solves(other.guess, other.pattern or 0) else f"{other.left:,}"
+    )
+    return other.guess, f"{other.cost:.3f}", leaves
+
+
+def move(move: Move) -> Iterator[Part]:
+    """Yield a guess with its mean, and that of the best guess if it is better."""
+    left = "solved" if move.solved else f"{move.left:,} left"
+    yield turn_tiles(move.guess, move.pattern, f"  {left}")
+    for name, value in _judged(move):
+        yield Line(f"{name}: {value}")
+
+
+def cell(cell: Cell) -> Iterator[Part]:
+    """Yield a pattern, the best guess after it, and the answers that it leaves."""
+    yield Line(f"{cell.marks}: {cell.guess} next; {listed(cell.words, MOST_WORDS)}")

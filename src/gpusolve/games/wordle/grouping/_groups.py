@@ -26,7 +26,7 @@ from gpusolve.games.wordle.grouping.quadruples import Quadruples
 from gpusolve.games.wordle.rules import LETTERS, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import WordList
-from gpusolve.notebook import as_html
+from gpusolve.result import HIDDEN, Result, reported, rows, written
 from gpusolve.runs.run import Run
 from gpusolve.wordlists import Words
 
@@ -41,8 +41,8 @@ SHORT, LONG = 0.5, 4.0
 """Seconds of a step after which the next one takes more pairs, or fewer."""
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Result, schema="wordle.groups/2"):
     """The groups of answers that no strategy always solves within a number of guesses.
 
     Attributes
@@ -51,8 +51,10 @@ class Groups:
         All answers.
     size : int
         Number of answers of a group.
-    within : int
+    max_guesses : int
         Number of guesses, the right answer included.
+    scoring : {"wordle", "presence"}
+        The rules of the patterns.
     members : ndarray of int32, shape (groups, size)
         Indices into `answers`, in ascending order within a group.
     seconds : float
@@ -61,33 +63,51 @@ class Groups:
         Whether the search was finished, so that there are no other groups.
     """
 
-    answers: WordList
+    answers: WordList = field(metadata=written("_answers"))
     size: int
-    within: int
-    members: npt.NDArray[np.int32]
+    max_guesses: int
+    scoring: Scoring
+    members: npt.NDArray[np.int32] = field(metadata=HIDDEN)
     seconds: float
     complete: bool
 
-    _repr_html_ = as_html
-
     @property
-    def words(self) -> list[list[str]]:
+    def _answers(self) -> int:
+        return len(self.answers)
+
+    @reported
+    def count(self) -> int:
+        """Number of groups."""
+        return len(self)
+
+    @rows
+    def groups(self) -> list[list[str]]:
         """The groups as words."""
         return [[self.answers[i] for i in group] for group in self.members.tolist()]
+
+    def columns(self) -> dict[str, list[str]]:
+        """Return the groups as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            ``answer 1``, ``answer 2`` and so on.
+        """
+        return {f"answer {i + 1}": [self.answers[m] for m in self.members[:, i].tolist()] for i in range(self.size)}
 
     def __len__(self) -> int:
         return len(self.members)
 
     def __repr__(self) -> str:
-        return f"<Groups: {len(self):,} of {self.size} answers not within {self.within}>"
+        return f"<Groups: {len(self):,} of {self.size} answers not within {self.max_guesses}>"
 
 
 def groups(
-    answers: Words = "wordle-answers",
     *,
     size: int = 3,
-    within: int = 2,
+    max_guesses: int = 2,
     guesses: Words | None = None,
+    answers: Words = "wordle-answers",
     scoring: Scoring = "wordle",
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -95,31 +115,35 @@ def groups(
     progress: Callable[[int, int], None] = lambda done, pairs: None,
     backend: Backend | None = None,
 ) -> Groups:
-    """Find the groups of answers that cannot always be solved within a number of guesses.
+    """Find groups of answers that defeat every strategy.
+
+    No strategy always solves them within `max_guesses` guesses.
 
     Parameters
     ----------
-    answers, guesses : str, Path or iterable of str
-        The name of a shipped list, a text file with one word per line, or the words. All answers must be among the
-        guesses.
-    size : int
-        Number of answers of a group, 2 to 6.
-    within : int
-        Number of guesses, of which the last one must be right, 2 to 6.
+    size : int, default 3
+        Number of answers in a group, 2 to 6.
+    max_guesses : int, default 2
+        Number of guesses within which a strategy should solve all answers of a group, 2 to 6.
+    guesses : str, Path or iterable of str, optional
+        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        or the answers if they are other words.
+    answers : str, Path or iterable of str
+        Words that can be hidden: a shipped list's name, or a file with one word per line.
     scoring : {"wordle", "presence"}
-        How a guess is marked; see `pattern`.
+        Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     time_limit : float, optional
-        Stop after this many seconds and return the groups found so far. The search continues where it stopped, except
-        for the last seconds.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     checkpoint : Path, optional
-        Save the state of the search to this file.
+        Save the state of the run to this file from time to time.
     resume : Path, optional
-        Continue the search from this checkpoint.
+        Continue from this checkpoint.
     progress : callable, optional
         Called with the number of pairs of answers that the search has extended, and with the number of all pairs.
         Larger groups contain smaller ones, which are searched first with a progress of their own.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -134,24 +158,26 @@ def groups(
 
     Examples
     --------
-    >>> groups(["batch", "catch", "hatch", "patch", "crane"], size=4).words
+    ``gpusolve wordle groups``
+
+    >>> groups(answers=["batch", "catch", "hatch", "patch", "crane"], size=4).groups
     [['batch', 'catch', 'hatch', 'patch']]
     """
     checks.check_integer("size", size, 2, MOST_WORDS)
-    checks.check_integer("within", within, 2, MOST_WORDS)
+    checks.check_integer("max_guesses", max_guesses, 2, MOST_WORDS)
     variant = Variant.load(guesses, answers, scoring=scoring)
     words = len(variant.answers)
     pattern = 1 if variant.length <= LETTERS else 2  # bytes
     checks.check_memory("answers", words, words * (words + 2 * pattern * len(variant.guesses)))
     settings = {
         "size": size,
-        "within": within,
+        "max_guesses": max_guesses,
         "scoring": scoring,
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,
     }
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    stage = _saved_stage(run.state, size, within, words) if run.state else _first_stage(size, within)
+    stage = _saved_stage(run.state, size, max_guesses, words) if run.state else _first_stage(size, max_guesses)
     backend = open_backend(backend)
     separation = Separation.of(backend, variant.guesses, variant.answers, scoring)
     with run.saved(lambda: stage.state()) as more:  # the stage of the time when it saves
@@ -167,11 +193,11 @@ def groups(
                 if complete:
                     search.adapt(clock.now() - begin)
                     progress(stage.done, len(search.pairs))
-            if not complete or (stage.size, stage.within) == (size, within):
+            if not complete or (stage.size, stage.within) == (size, max_guesses):
                 break
-            stage = stage.after(size, within)
-    members = stage.members if stage.within == within else np.empty((0, size), np.int32)
-    return Groups(variant.answers, size, within, members, run.seconds, complete)
+            stage = stage.after(size, max_guesses)
+    members = stage.members if stage.within == max_guesses else np.empty((0, size), np.int32)
+    return Groups(variant.answers, size, max_guesses, scoring, members, run.seconds, complete)
 
 
 class _Part(NamedTuple):

@@ -2,30 +2,83 @@
 
 from __future__ import annotations
 
-from gpusolve.games.wordle.rules import letters_of
+from dataclasses import dataclass
+from typing import Any
+
+from gpusolve.games.wordle.rules import is_right_to_left, letters_of
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weights.weights import WeightsSource
+from gpusolve.result import Rows
 from gpusolve.wordlists import Words
 
 
+@dataclass(frozen=True)
+class Letter:
+    """A letter, and the number of answers that have it at the first position, the second, and so on."""
+
+    letter: str
+    counts: list[int]
+
+
+@dataclass(frozen=True, repr=False)
+class Letters(Rows[Letter], schema="wordle.letters/2"):
+    """The letters of the words, in the order of their code points.
+
+    Attributes
+    ----------
+    letters : list of Letter
+        The letters. One that only guesses have has zeros.
+    length : int
+        Number of letters of the words.
+    digraphs : tuple of str
+        The letters that are written with two or three characters.
+    answers, guesses : int
+        Numbers of words that can be hidden and guessed.
+    right_to_left : bool
+        Whether most answers are written from right to left.
+    """
+
+    letters: list[Letter]
+    length: int
+    digraphs: tuple[str, ...]
+    answers: int
+    guesses: int
+    right_to_left: bool
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the letters as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list
+            The ``letter``, and the number of answers with it at ``position 1``, ``position 2`` and so on.
+        """
+        counts = {f"position {i + 1}": [each.counts[i] for each in self.letters] for i in range(self.length)}
+        return {"letter": [each.letter for each in self.letters], **counts}
+
+
 def letters(
-    guesses: Words | None = None, answers: Words | None = None, *, weights: WeightsSource | None = None
-) -> dict[str, list[int]]:
-    """Count how many of the answers have each letter at each position.
+    *, guesses: Words | None = None, answers: Words | None = None, weights: WeightsSource | None = None
+) -> Letters:
+    """Count the letters of the answers.
+
+    The table has the number of answers with each letter at each position.
 
     Parameters
     ----------
-    guesses, answers : str, Path or iterable of str
-        The name of a shipped list, a text file with one word per line, or the words; by default as for `Variant.load`.
+    guesses : str, Path or iterable of str, optional
+        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        or the answers if they are other words.
+    answers : str, Path or iterable of str, optional
+        Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
+        the words of `weights`.
     weights : str, Path, mapping or sequence, optional
-        How likely the answers are, as for `Variant.load`. Without `answers`, the words that have weights are the
-        answers. Each of them counts once.
+        File with a word and its weight on each line, such as ``gpusolve wordle words`` writes; each word counts once.
 
     Returns
     -------
-    dict of str to list of int
-        Letter -> the number of answers that have it at the first position, the second, and so on. A letter that only
-        guesses have has zeros. The letters are in the order of their code points.
+    Letters
+        The letters in the order of their code points.
 
     Raises
     ------
@@ -34,8 +87,10 @@ def letters(
 
     Examples
     --------
-    >>> letters(answers=["szép", "vész"])["z"], letters(answers=["szép", "vész"])["é"]
-    ([0, 1, 0, 1], [0, 1, 1, 0])
+    ``gpusolve wordle letters``
+
+    >>> letters(answers=["szép", "vész"])[-1]
+    Letter(letter='é', counts=[0, 1, 1, 0])
     """
     variant = Variant.load(guesses, answers, weights=weights)
     found = {letter for word in variant.guesses for letter in letters_of(word)}
@@ -43,4 +98,12 @@ def letters(
     for word in variant.answers:
         for i, letter in enumerate(letters_of(word)):
             counts[letter][i] += 1
-    return counts
+    from_right = sum(map(is_right_to_left, variant.answers))
+    return Letters(
+        letters=[Letter(letter, numbers) for letter, numbers in counts.items()],
+        length=variant.length,
+        digraphs=variant.digraphs,
+        answers=len(variant.answers),
+        guesses=len(variant.guesses),
+        right_to_left=2 * from_right > len(variant.answers),
+    )

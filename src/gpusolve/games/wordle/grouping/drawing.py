@@ -1,40 +1,63 @@
-"""Output of the commands about groups, endgames and letters in the terminal."""
+"""How groups, endgames and letters look."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle.drawing import count
 from gpusolve.output import report
+from gpusolve.output.parts import Line, Part, Table
 
 if TYPE_CHECKING:
+    from gpusolve.games.wordle.grouping._endgames import Endgames
     from gpusolve.games.wordle.grouping._groups import Groups
-    from gpusolve.games.wordle.variant import Variant
+    from gpusolve.games.wordle.grouping._letters import Letters
+
+TOP = 20
 
 
-def show_groups(groups: Groups, top: int) -> None:
-    """Print the number of groups and the first of them."""
+def groups(groups: Groups, *, top: int = TOP) -> Iterator[Part]:
+    """Yield the number of groups and the first of them.
+
+    Parameters
+    ----------
+    top : int, default 20
+        Number of groups to show.
+    """
     number = f"{count(len(groups), 'group')} of {groups.size} out of {count(len(groups.answers), 'answer')}"
     so_far = "" if groups.complete else " so far"
-    report.text(f"{number} cannot always be solved within {groups.within} guesses{so_far}")
-    for words in groups.words[:top]:
-        report.text(" ".join(words))
+    yield Line(f"{number} cannot always be solved within {groups.max_guesses} guesses{so_far}")
+    for words in groups.groups[:top]:
+        yield Line(" ".join(words))
     if len(groups) > top:
-        report.text(f"... and {len(groups) - top:,} more")
+        yield Line(f"... and {len(groups) - top:,} more")
 
 
-def show_endgames(sets: dict[str, list[str]], least: int, top: int) -> None:
-    """Print the number of sets and a table of the largest."""
-    report.text(f"{count(len(sets), 'set')} of at least {least} answers that differ in one position only")
-    report.table(
-        ["template", "size", "answers"],
-        [(template, len(words), " ".join(words)) for template, words in list(sets.items())[:top]],
-    )
+@contextmanager
+def groups_progress(value: Callable[[str], Any], quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show how many pairs of answers have been extended."""
+    yield lambda done, pairs: report.status(f"{done:,} of {pairs:,} pairs", quiet)
+    report.status("", quiet)
 
 
-def show_letters(counts: dict[str, list[int]], variant: Variant) -> None:
-    """Print the size of the lists, and a table of the answers with each letter at each position."""
-    words = f"{count(len(variant.answers), 'answer')} of {variant.length} letters"
-    report.text(f"{words}, {count(len(variant.guesses), 'guess')}, {count(len(counts), 'letter')}")
-    positions = [f"at {i}" for i in range(1, variant.length + 1)]
-    report.table(["letter", *positions], [(letter, *numbers) for letter, numbers in counts.items()])
+def endgames(sets: Endgames, *, top: int = TOP) -> Iterator[Part]:
+    """Yield the number of sets and a table of the largest.
+
+    Parameters
+    ----------
+    top : int, default 20
+        Number of sets to show.
+    """
+    yield Line(f"{count(sets.count, 'set')} of at least {sets.least} answers that differ in one position only")
+    rows = [(each.template, len(each.words), " ".join(each.words)) for each in sets.sets[:top]]
+    yield Table(["template", "size", "answers"], rows, "endgames")
+
+
+def letters(letters: Letters) -> Iterator[Part]:
+    """Yield the size of the lists, and a table of the answers with each letter at each position."""
+    words = f"{count(letters.answers, 'answer')} of {letters.length} letters"
+    yield Line(f"{words}, {count(letters.guesses, 'guess')}, {count(len(letters), 'letter')}")
+    positions = [f"at {i}" for i in range(1, letters.length + 1)]
+    yield Table(["letter", *positions], [(each.letter, *each.counts) for each in letters], "letters by position")

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve import checks, clock
+from gpusolve import checks, clock, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.analysis.strategies import Tree, reply_of, walk, weighted_total
+from gpusolve.games.wordle.analysis.trees import save_tree
 from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import NO_TURN, Position
 from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
-from gpusolve.games.wordle.rules import History, Objective, Turns
+from gpusolve.games.wordle.rules import History, Objective, TurnFields, Turns, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.wordlist import WordList, word_list
-from gpusolve.notebook import as_html
+from gpusolve.result import FLAT, HIDDEN, Result, reported, written
 from gpusolve.runs.run import Run
-from gpusolve.wordlists import Words
+from gpusolve.wordlists import Words, is_shipped
 
 KIND = "wordle.solve"
 DIRECT = 300
 """With more answers left, next guesses are compared one by one, so that the search can be stopped and resumed."""
+MOST_NUMBER = 1 << 20
+"""Maximum of the options that are numbers of guesses, or of MiB."""
 FEW = 40
 """A strategy for the worst case has the best mean, too, on up to this many answers; with more, any strategy will do."""
 HURRIED = 3
@@ -51,8 +54,8 @@ class _Compared(NamedTuple):
     keeps_limit: int = -1
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Result, schema="wordle.solve/2"):
     """The best strategy after a history.
 
     Attributes
@@ -61,7 +64,7 @@ class Solution:
         The variant's guesses, and the answers that remain.
     objective : {"mean", "worst", "worst-mean"}
         What the strategy minimizes.
-    within : int or None
+    max_guesses : int or None
         The limit: every answer is found within this number of guesses. None if there is no limit.
     starts : list of Start
         The best next guesses with their values, the best first, each with a mark whether its value is proven. By the
@@ -85,57 +88,81 @@ class Solution:
         The weights of the answers; None if all are equally likely.
     chances : int
         Number of guesses that the game has left, up to six in all.
+    history : list of (str, int)
+        The guesses before, each with its pattern.
+    variant : Variant or None
+        The words and the rules.
     """
 
-    guesses: WordList
-    answers: WordList
+    guesses: WordList = field(metadata=HIDDEN)
+    answers: WordList = field(metadata=written("_answers"))
     objective: Objective
-    within: int | None
+    max_guesses: int | None
     starts: list[Start]
-    tree: Tree
-    turns: npt.NDArray[np.int32]
+    tree: Tree = field(metadata=HIDDEN)
+    turns: npt.NDArray[np.int32] = field(metadata=HIDDEN)
     compared: int
     complete: bool
     proven: bool
     states: int
     seconds: float
-    weights: npt.NDArray[np.int64] | None = None
-    chances: int = rules.GUESSES
+    weights: npt.NDArray[np.int64] | None = field(default=None, metadata=HIDDEN)
+    chances: int = field(default=rules.GUESSES, metadata=HIDDEN)
+    history: list[tuple[str, int]] = field(default_factory=list, metadata=written("_history"))
+    variant: Variant = field(default_factory=Variant.load, repr=False, metadata=FLAT)
 
-    _repr_html_ = as_html
+    def save(self, out: Path | None = None) -> None:
+        """Write the strategy to a tree file. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, optional
+            Write the strategy to this tree file.
+        """
+        if out is not None:
+            tree = reply_of(self.tree, self.guesses)
+            save_tree(out, tree, self.variant, total=int(self.turns.sum()), history=self.history)
 
     @property
+    def _answers(self) -> int:
+        return len(self.answers)
+
+    @property
+    def _history(self) -> list[TurnFields]:
+        return turn_fields(self.history)
+
+    @reported
     def guess(self) -> str:
         """The best next guess."""
         return self.guesses[self.tree.guess]
 
-    @property
+    @reported
     def total(self) -> int:
         """Number of guesses over all answers; with weights, the guesses of each answer are multiplied by its weight."""
         return weighted_total(self.turns, self.weights)
 
-    @property
+    @reported
     def weight(self) -> int:
         """The weight of all answers; without weights, their number."""
         return len(self.turns) if self.weights is None else int(self.weights.sum())
 
-    @property
+    @reported
     def mean(self) -> float:
         """Expected number of guesses: the total divided by the weight."""
         return self.total / self.weight
 
-    @property
+    @reported
     def won(self) -> float:
         """The chance of finding the answer within the six guesses of a game."""
         in_time = self.turns <= self.chances
         return float((in_time.sum() if self.weights is None else self.weights[in_time].sum()) / self.weight)
 
-    @property
+    @reported
     def worst(self) -> int:
         """Largest number of guesses that an answer takes."""
         return int(self.turns.max())
 
-    @property
+    @reported
     def distribution(self) -> dict[int, int]:
         """Number of guesses -> number of answers that need it."""
         counts = np.bincount(self.turns)
@@ -147,14 +174,13 @@ class Solution:
 
 
 def solve(
-    history: Turns = (),
+    history: Turns | str = (),
     variant: Variant | None = None,
     *,
     objective: Objective = "mean",
-    within: int | None = None,
-    start: str | None = None,
-    first_words: Words | None = None,
-    best: int | None = None,
+    max_guesses: int | None = None,
+    first: Words | None = None,
+    top: int | None = None,
     width: int | None = None,
     memory: int = 1024,
     workers: int | str = 1,
@@ -164,50 +190,50 @@ def solve(
     progress: Callable[[Progress], None] = lambda progress: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Find the best strategy for the answers that remain, and prove that it is the best.
+    """Find the best strategy and prove that it is optimal.
 
-    If the answers have weights, the number of guesses of each answer is multiplied by its weight, so that a strategy
-    with the least total has the least expected number of guesses. The worst case does not depend on weights.
+    The option `objective` chooses what is minimized. `beat_adversary` plays against an adversary that hides no word. If
+    the answers have weights, the number of guesses of each answer is multiplied by its weight, so that a strategy with
+    the least total has the least expected number of guesses. The worst case does not depend on weights.
 
     Parameters
     ----------
-    history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    history : str or sequence
+        The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
+        quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The rules; by default, the original game.
+        The words and the rules. By default the original game.
     objective : {"mean", "worst", "worst-mean"}
-        ``mean``: minimize the number of guesses over all answers. ``worst``: minimize the number of guesses of the
-        worst case. ``worst-mean``: minimize the number of guesses over all answers among the strategies that are best
-        in the worst case.
-    within : int, optional
-        Every answer must be found within this number of guesses. By default, ``mean`` takes what is left of the six
-        guesses of a game, and the other objectives take the fewest guesses that are possible.
-    start : str, optional
-        The next guess. By default, next guesses are compared.
-    first_words : str, Path or iterable of str, optional
-        The next guesses to compare: ``all`` (the default), ``top N`` for the N guesses with the most patterns, a file
-        or the words.
-    best : int, optional
-        Number of next guesses whose totals are found exactly, 1 by default. Objective ``worst`` does not take it,
-        because it reports all guesses that attain the worst case.
+        Objective to minimize. ``mean``: the mean number of guesses; ``worst``: the number of guesses in the worst case;
+        ``worst-mean``: first the worst case, then the mean.
+    max_guesses : int, optional
+        Maximum number of guesses for an answer, 1 to 98. By default for ``mean`` the guesses that remain of six;
+        otherwise the fewest possible.
+    first : str, Path or iterable of str, optional
+        Next guess, or next guesses to compare: a word, words separated by commas, ``all``, ``top 100`` by number of
+        patterns, or a file with one word per line. By default the best guess is searched for.
+    top : int, optional
+        Number of best guesses to find and prove; not with ``--objective worst``, which reports all that attain the
+        worst case. By default 1.
     width : int, optional
-        Beam width: try only this number of guesses in each state, which is fast and proves nothing.
-    memory : int
-        Size of the transposition table of each worker in MiB.
-    workers : int or str
-        Number of worker processes, or a Dask scheduler's address or file. Each next guess is a job; if there is only
-        one, each of its cells is a job.
+        Beam width: number of guesses to try in each state. This is fast but proves nothing.
+    memory : int, default 1024
+        Size of each worker's transposition table in MiB.
+    workers : int or str, default 1
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it. Each next
+        guess is a job; if there is only one, each of its cells is a job.
     time_limit : float, optional
-        Stop after this many seconds. If no next guess is finished by then, the strategy comes from a quick search with
-        a small beam width; it keeps the limit on the number of guesses, too.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count. If no next guess is finished by then, the strategy comes from a quick search with a small beam width; it
+        keeps the limit on the number of guesses, too.
     checkpoint : Path, optional
-        Save the state of the search to this file.
+        Save the state of the run to this file from time to time.
     resume : Path, optional
-        Continue the search from this checkpoint.
+        Continue from this checkpoint.
     progress : callable, optional
         Called with the `Progress` of the search.
     backend : Backend, optional
-        The device; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -219,7 +245,7 @@ def solve(
     BadInput
         If the history or the checkpoint is wrong, or the arguments do not fit together.
     NoSolution
-        If no answer fits the history, or if no strategy finds every answer `within` the number of guesses.
+        If no answer fits the history, or if no strategy finds every answer within `max_guesses`.
     NotFound
         If the time or the width did not suffice to find a strategy within the limit.
     WrongSolution
@@ -227,33 +253,35 @@ def solve(
 
     Examples
     --------
+    ``gpusolve wordle solve salet:-y--g --top 3 --out tree.json``
+
     >>> solution = solve(["salet:-y--g"])
     >>> solution.guess, solution.total, solution.proven
     ('croup', 45, True)
     """
     variant = check_variant(variant)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
-    if within is not None:
-        checks.check_integer("within", within, 1, MOST_TURNS)
-    for name, number in (("best", best), ("width", width), ("memory", memory)):
-        if number is not None:
-            checks.check_integer(name, number, 1, 1 << 20)
+    if max_guesses is not None:
+        checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
+    if top is not None:
+        checks.check_integer("top", top, 1, MOST_NUMBER)
+    if width is not None:
+        checks.check_integer("width", width, 1, MOST_NUMBER)
+    checks.check_integer("memory", memory, 1, MOST_NUMBER)
     checks.check_choice("objective", objective, rules.OBJECTIVES)
-    if objective == "worst" and best is not None:
-        raise BadInput("objective worst: expected no best, because all guesses that attain the worst case are reported")
+    if objective == "worst" and top is not None:
+        raise BadInput("objective worst: expected no top, because all guesses that attain the worst case are reported")
     if objective != "mean" and width is not None:
         raise BadInput(f"objective {objective}: expected no width, because the worst case is proven")
-    if start is not None and first_words is not None:
-        raise BadInput(f"start {start}: expected either a start or first words, not both")
     checks.check_memory("memory", memory, memory << 20)
-    if objective == "mean" and within is None:
-        within = max(1, rules.GUESSES - len(turns))
+    if objective == "mean" and max_guesses is None:
+        max_guesses = max(1, rules.GUESSES - len(turns))
     if turns and turns[-1][1] == rules.solved_code(variant.length):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
     backend = open_backend(backend)
     table = after(turns, variant, "patterns", backend)
     position = Position(table, variant, width=width or 0, memory=memory, backend=backend)
-    chosen = _choose(position, start, first_words, best)
+    chosen = _choose(position, first, top)
     settings = {
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,
@@ -261,10 +289,10 @@ def solve(
         "scoring": variant.scoring,
         "guess_hidden_only": variant.guess_hidden_only,
         "history": [[guess, code] for guess, code in turns],
-        "first_words": WordList([position.guesses[i] for i in chosen]).digest if chosen is not None else "direct",
+        "first": WordList([position.guesses[i] for i in chosen]).digest if chosen is not None else "direct",
         "objective": objective,
-        "within": within,
-        "best": best or 1,
+        "max_guesses": max_guesses,
+        "top": top or 1,
         "width": width,
     }
     if variant.weights is not None:
@@ -272,7 +300,7 @@ def solve(
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     with open_searchers(workers, position, turns, run=run, progress=progress, backend=backend) as searchers:
         comparer = Comparer(searchers, run, run.state, progress, backend)
-        compared = _compare(comparer, chosen, objective=objective, within=within, best=best or 1)
+        compared = _compare(comparer, chosen, objective=objective, within=max_guesses, best=top or 1)
     comparison, limit = compared.comparison, compared.limit
     if not comparison.starts and comparison.complete:
         if width is not None:
@@ -286,14 +314,14 @@ def solve(
         return _solution(
             position,
             objective=objective,
-            within=limit,
+            max_guesses=limit,
             comparison=comparison,
             tree=tree,
             played=replayed(position, turns, tree, limit),
             chosen=chosen,
             proven=comparison.complete and width is None,
             run=run,
-            history=len(turns),
+            history=turns,
         )
     except WrongSolution as error:
         if run.state:  # a forged value of a first word shows only here
@@ -335,16 +363,16 @@ def _solution(
     position: Position,
     *,
     objective: Objective,
-    within: int | None,
+    max_guesses: int | None,
     comparison: Comparison,
     tree: Tree,
     played: npt.NDArray[np.int32],
     chosen: list[int] | None,
     proven: bool,
     run: Run,
-    history: int,
+    history: History,
 ) -> Solution:
-    """Return the solution with this strategy, which was played against every answer after `history` guesses.
+    """Return the solution with this strategy, which was played against every answer after a history.
 
     Raises WrongSolution if it does not attain the value that the search has found.
     """
@@ -356,7 +384,7 @@ def _solution(
         guesses=position.variant.guesses,
         answers=position.answers,
         objective=objective,
-        within=within,
+        max_guesses=max_guesses,
         starts=comparison.starts,
         tree=tree,
         turns=played,
@@ -366,7 +394,9 @@ def _solution(
         states=position.states,
         seconds=run.seconds,
         weights=position.weights,
-        chances=max(0, rules.GUESSES - history),
+        chances=max(0, rules.GUESSES - len(history)),
+        history=list(history),
+        variant=position.variant,
     )
 
 
@@ -399,14 +429,14 @@ def _solve_quickly(
     return _solution(
         position,
         objective=objective,
-        within=None if limit == MOST_TURNS else limit,
+        max_guesses=None if limit == MOST_TURNS else limit,
         comparison=Comparison([Start(word, value, proven=False)], complete=False),
         tree=tree,
         played=played,
         chosen=chosen,
         proven=False,
         run=run,
-        history=len(turns),
+        history=turns,
     )
 
 
@@ -414,27 +444,24 @@ def _finds(position: Position, limit: int) -> str:
     return f"finds all {len(position.answers):,} answers within {limit} guess{'es' * (limit > 1)}"
 
 
-def _choose(position: Position, start: str | None, first_words: Words | None, best: int | None) -> list[int] | None:
+def _choose(position: Position, first: Words | None, top: int | None) -> list[int] | None:
     """Return the next guesses to compare, the most patterns first; None if one search over all guesses is enough."""
     index_of = position.guesses.place
     by_patterns: list[int] = position.table.ranking("patterns").tolist()
-    if start is not None:
-        start = rules.parse_word(start, position.length, position.variant.digraphs)
-        if start not in index_of:
-            raise BadInput(f"start '{start}': not among the {len(index_of):,} guesses that may be made")
-        return [index_of[start]]
-    if first_words is None:
-        return by_patterns if len(position.answers) > DIRECT or best is not None else None
-    if isinstance(first_words, str):
-        if first_words == "all":
-            return by_patterns
-        if top := re.fullmatch("top *([0-9]{1,6})", first_words):
-            checks.check_integer("first words: top", int(top[1]), 1, 1 << 20)
-            return by_patterns[: int(top[1])]
-    words = word_list(first_words, digraphs=position.variant.digraphs)
+    if first is None:
+        return by_patterns if len(position.answers) > DIRECT or top is not None else None
+    if first == "all":
+        return by_patterns
+    if isinstance(first, str):
+        if number := re.fullmatch("top *([0-9]{1,6})", first):
+            checks.check_integer("first: top", int(number[1]), 1, MOST_NUMBER)
+            return by_patterns[: int(number[1])]
+        if not (is_shipped(first) or files.exists(first)):
+            first = checks.words_of(first)
+    words = word_list(first, length=position.length, digraphs=position.variant.digraphs)
     for word in words:
         if word not in index_of:
-            raise BadInput(f"first word '{word}': not among the {len(index_of):,} guesses that may be made")
+            raise BadInput(f"first guess '{word}': not among the {len(index_of):,} guesses that may be made")
     return [i for i in by_patterns if position.guesses[i] in words]
 
 

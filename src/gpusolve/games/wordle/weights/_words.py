@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpusolve import checks, files
 from gpusolve.errors import NoSolution
-from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, checked_digraphs
+from gpusolve.games.wordle.rules import LENGTHS, LETTERS, checked_digraphs, digraphs_of
 from gpusolve.games.wordle.weights.frequencies import frequent_words, weight_of
 from gpusolve.games.wordle.wordlist import word_list
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
 
 TOP = 4_000
 
 
-@dataclass(frozen=True)
-class WeightedWords:
+class WeightedWord(NamedTuple):
+    """A word, its weight and its Zipf frequency."""
+
+    word: str
+    weight: int
+    zipf: float
+
+
+@dataclass(frozen=True, repr=False)
+class WeightedWords(Result, schema="wordle.words/2"):
     """Words with their weights.
 
     Attributes
@@ -37,17 +46,19 @@ class WeightedWords:
 
     language: str
     length: int
-    weights: dict[str, int] = field(repr=False)
-    zipf: dict[str, float] = field(repr=False)
+    weights: dict[str, int] = field(repr=False, metadata=HIDDEN)
+    zipf: dict[str, float] = field(repr=False, metadata=HIDDEN)
     digraphs: tuple[str, ...] = ()
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
-    @property
-    def total(self) -> int:
+    @reported
+    def weight(self) -> int:
         """The sum of the weights."""
         return sum(self.weights.values())
+
+    @reported
+    def words(self) -> list[WeightedWord]:
+        """The words, the most frequent one first."""
+        return [WeightedWord(word, weight, self.zipf[word]) for word, weight in self.weights.items()]
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the words as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -67,38 +78,46 @@ class WeightedWords:
         )
         return declaration + about + "".join(f"{word}\t{weight}\n" for word, weight in self.weights.items())
 
-    def save(self, path: Path) -> None:
-        """Write the words to a file that ``--weights`` reads. Raises BadInput if it cannot be written."""
-        files.write(path, self.text(), "words")
+    def save(self, out: Path | None = None) -> None:
+        """Write the words to a file that ``--weights`` reads. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, optional
+            Write the list to this file, which ``--weights`` reads.
+        """
+        if out is not None:
+            files.write(out, self.text(), "words")
 
 
 def words(
-    language: str = "en",
     *,
+    language: str = "en",
     length: int = LETTERS,
     top: int = TOP,
     guesses: Words | None = None,
-    digraphs: Digraphs = (),
+    digraphs: str | Sequence[str] = (),
 ) -> WeightedWords:
-    """List the most frequent words of a language with weights.
+    """List frequent words of a language with weights.
 
-    The weight of a word is the chance that a list of answers has it, times 10,000: a logistic function of its
-    frequency, which is 5,000 for a word that occurs 0.9 times in a million. English plurals and past tenses get a
-    hundredth of that. It needs the package ``wordfreq`` (``pip install 'gpusolve[wordfreq]'``).
+    The list is for the option ``--weights`` of other commands. The weight of a word is the chance that a list of
+    answers has it, times 10,000: a logistic function of its frequency, which is 5,000 for a word that occurs 0.9 times
+    in a million. English plurals and past tenses get a hundredth of that. It needs the package ``wordfreq``:
+    ``pip install 'gpusolve[wordfreq]'``.
 
     Parameters
     ----------
-    language : str
-        The code of the language, such as ``en``, ``de`` or ``pt``.
-    length : int
+    language : str, default "en"
+        Language of the words, such as ``en``, ``de`` or ``pt``.
+    length : int, default 5
         Number of letters of each word, 2 to 12.
-    top : int
+    top : int, default 4000
         Number of words, the most frequent ones.
     guesses : str, Path or iterable of str, optional
-        Take only words of this list: the name of a shipped list, a text file with one word per line, or the words. By
-        default, for English words of five letters, the words that can be guessed; else all words, names included.
-    digraphs : sequence of str
-        The letters of the language that are written with two or three characters, such as ``["ch", "dd", "ll"]``.
+        Take only words of this list: a shipped list's name, or a file with one word per line. By default wordle-guesses
+        for English words of five letters, else all words, names included.
+    digraphs : str or sequence of str
+        Letters that the language writes with two or three characters, such as ``dz dzs sz``. By default none.
 
     Returns
     -------
@@ -119,13 +138,15 @@ def words(
 
     Examples
     --------
+    ``gpusolve wordle words --top 4000 --out answers.tsv``
+
     >>> words(top=3).weights  # doctest: +SKIP
     {'about': 9997, 'their': 9996, 'there': 9996}
     """
     checks.check_type("language", language, str)
     checks.check_integer("length", length, LENGTHS[0], LENGTHS[-1])
     checks.check_integer("top", top, 1, 1 << 20)
-    given = checked_digraphs(digraphs, "digraphs")
+    given = checked_digraphs(digraphs_of(digraphs), "digraphs")
     if guesses is None and language == "en" and length == LETTERS and not given:
         guesses = "wordle-guesses"
     listed = None if guesses is None else word_list(guesses, length=length, digraphs=given)

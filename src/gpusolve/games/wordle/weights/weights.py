@@ -18,7 +18,7 @@ from gpusolve import checks, files
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.wordlist import declared_digraphs
-from gpusolve.notebook import as_html
+from gpusolve.result import Result
 
 MOST = 1 << 30
 """Largest sum of weights that are used as they are; larger sums are scaled down to it and rounded."""
@@ -32,8 +32,8 @@ WeightsSource: TypeAlias = str | Path | Mapping[str, float] | Sequence[float] | 
 _LINE = re.compile(r"\s*(?P<word>[^\s,;]+)(\s*[,;]\s*|\s+)(?P<weight>[^\s,;]\S*)\s*")
 
 
-@dataclass(frozen=True)
-class Weights:
+@dataclass(frozen=True, repr=False)
+class Weights(Result):
     """The weights of the answers of a variant, as integers.
 
     Parameters
@@ -57,8 +57,6 @@ class Weights:
     name: str = ""
     exact: bool = True
     unlisted: int = 0
-
-    _repr_html_ = as_html
 
     def __post_init__(self) -> None:
         for value in self.values:

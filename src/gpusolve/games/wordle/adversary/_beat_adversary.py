@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -20,17 +20,17 @@ from gpusolve.games.wordle._play import Turn
 from gpusolve.games.wordle.adversary.position import Position
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress
-from gpusolve.games.wordle.rules import History, Turns
+from gpusolve.games.wordle.rules import History, TurnFields, Turns, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.notebook import as_html
+from gpusolve.result import FLAT, Result, reported, written
 from gpusolve.runs.run import Run
 
 KIND = "wordle.adversary"
 TICK = 0.2  # seconds between two looks at the clock
 
 
-@dataclass(frozen=True, eq=False)
-class Duel:
+@dataclass(frozen=True, eq=False, repr=False)
+class Duel(Result, schema="wordle.beat-adversary/1"):
     """A game against the adversary with the fewest guesses.
 
     Attributes
@@ -43,21 +43,42 @@ class Duel:
         Number of sets of answers searched.
     seconds : float
         Duration of the search, earlier sessions included.
+    history : list of (str, int)
+        The guesses before, each with its pattern.
+    max_guesses : int or None
+        The largest number of guesses that was tried.
+    variant : Variant
+        The words and the rules.
     """
 
     turns: list[Turn]
     at_least: int
     states: int
     seconds: float
-
-    _repr_html_ = as_html
+    history: list[tuple[str, int]] = field(metadata=written("_history"))
+    max_guesses: int | None
+    variant: Variant = field(repr=False, metadata=FLAT)
 
     @property
+    def _history(self) -> list[TurnFields]:
+        return turn_fields(self.history)
+
+    @reported
+    def guesses(self) -> int:
+        """Number of guesses of the line."""
+        return len(self.turns)
+
+    @reported
+    def complete(self) -> bool:
+        """Whether the search was finished."""
+        return self.proven
+
+    @reported
     def guess(self) -> str:
         """The next guess."""
         return self.turns[0].guess
 
-    @property
+    @reported
     def proven(self) -> bool:
         """Whether it is proven that no fewer guesses are enough."""
         return self.at_least == len(self.turns)
@@ -68,11 +89,11 @@ class Duel:
 
 
 def beat_adversary(
-    history: Turns = (),
+    history: Turns | str = (),
     variant: Variant | None = None,
     *,
-    within: int | None = None,
-    start: str | None = None,
+    max_guesses: int | None = None,
+    first: str | None = None,
     memory: int = 1024,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
@@ -80,34 +101,38 @@ def beat_adversary(
     progress: Callable[[Progress], None] = lambda progress: None,
     backend: Backend | None = None,
 ) -> Duel:
-    """Find the fewest guesses against an adversary that hides no word, and prove that no fewer are enough.
+    """Find the fewest guesses against an adversary, and prove that no fewer are enough.
 
-    The adversary gives each guess the pattern that leaves most words (`rules.reply`), so a game against it has no
-    chance: one line of guesses is the best play. First all lines of two guesses are excluded, then all lines of three,
-    and so on until a line wins. It is replayed by the rules before it is returned.
+    No word is hidden: each guess gets the pattern that leaves most words, as in the game Absurdle (`rules.reply`).
+    Among equals, it is the one with the fewest greens, then yellows. So a game has no chance, and one line of guesses
+    is the best play. First all lines of two guesses are excluded, then all lines of three, and so on until a line wins.
+    It is replayed by the rules before it is returned.
 
     Parameters
     ----------
-    history : sequence
-        The guesses so far with their patterns, each as ``salet:-y--g``, ``("salet", "-y--g")`` or ``("salet", 165)``.
+    history : str or sequence
+        The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
+        quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The rules; by default, the original game. The answers have no weights, because the adversary counts words.
-    within : int, optional
-        The largest number of guesses that is tried. By default, there is no limit.
-    start : str, optional
-        The next guess. By default, all guesses that may be made are compared.
-    memory : int
+        The words and the rules. By default the original game. The answers have no
+        weights, because the adversary counts words.
+    max_guesses : int, optional
+        Maximum number of guesses, 1 to 98. By default there is no limit.
+    first : str, optional
+        Next guess. By default all guesses are compared.
+    memory : int, default 1024
         Size of the table of sets that were searched in vain, in MiB.
     time_limit : float, optional
-        Stop after this many seconds, with the shortest line so far.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     checkpoint : Path, optional
-        Save the state of the search to this file.
+        Save the state of the run to this file from time to time.
     resume : Path, optional
-        Continue the search from this checkpoint.
+        Continue from this checkpoint.
     progress : callable, optional
         Called with the `Progress` of the search.
     backend : Backend, optional
-        The device, whose host searches; by default, the one that ``GPUSOLVE_DEVICE`` names.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -119,22 +144,24 @@ def beat_adversary(
     BadInput
         If the history or the checkpoint is wrong, or if the answers have weights.
     NoSolution
-        If no answer fits the history, or if no line wins `within` the number of guesses.
+        If no answer fits the history, or if no line wins within `max_guesses`.
     NotFound
-        If the time did not suffice to find a line `within` the number of guesses.
+        If the time did not suffice to find a line within `max_guesses`.
     WrongSolution
         If the rules refuse the line, which would be a fault of gpusolve.
 
     Examples
     --------
+    ``gpusolve wordle beat-adversary salet:-y--g``
+
     >>> duel = beat_adversary(["salet:-y--g"])
     >>> [turn.guess for turn in duel.turns], duel.proven
     (['acrid', 'abuna', 'graft'], True)
     """
     variant = check_variant(variant)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
-    if within is not None:
-        checks.check_integer("within", within, 1, MOST_TURNS)
+    if max_guesses is not None:
+        checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
     checks.check_integer("memory", memory, 1, 1 << 20)
     checks.check_memory("memory", memory, memory << 20)
     if variant.weights is not None:
@@ -144,10 +171,10 @@ def beat_adversary(
     backend = open_backend(backend)
     table = after(turns, variant, "patterns", backend)
     position = Position(table, variant, memory=memory, backend=backend)
-    if start is not None:
-        start = rules.parse_word(start, variant.length, variant.digraphs)
-        if start not in position.guesses:
-            raise BadInput(f"start '{start}': not among the {len(position.guesses):,} guesses that may be made")
+    if first is not None:
+        first = rules.parse_word(first, variant.length, variant.digraphs)
+        if first not in position.guesses:
+            raise BadInput(f"first guess '{first}': not among the {len(position.guesses):,} guesses that may be made")
     settings = {
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,
@@ -155,20 +182,20 @@ def beat_adversary(
         "scoring": variant.scoring,
         "guess_hidden_only": variant.guess_hidden_only,
         "history": [[guess, code] for guess, code in turns],
-        "start": start,
-        "within": within,
+        "first": first,
+        "max_guesses": max_guesses,
     }
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    search = _Search(position, run, progress, None if start is None else position.guesses.place[start])
-    search.deepen(within)
-    line, limit = search.best, within or MOST_TURNS
+    search = _Search(position, run, progress, None if first is None else position.guesses.place[first])
+    search.deepen(max_guesses)
+    line, limit = search.best, max_guesses or MOST_TURNS
     if len(line) > limit:
         found = f"beats the adversary within {limit} guess{'es' * (limit > 1)}"
         if search.refuted >= limit:
             raise NoSolution(f"no line of guesses {found}")
         raise NotFound(f"the time is up, and no line of guesses was found yet that {found}")
     played = _replayed([position.guesses[guess] for guess in line], turns, variant)
-    return Duel(played, search.refuted + 1, position.states, run.seconds)
+    return Duel(played, search.refuted + 1, position.states, run.seconds, turns, max_guesses, variant)
 
 
 class _Search:

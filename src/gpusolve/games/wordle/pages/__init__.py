@@ -1,1 +1,0 @@
-"""Pages of Wordle, and pictures of its results for notebooks."""
