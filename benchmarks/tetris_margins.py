@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import Variant
-from gpusolve.games.tetris.players import losses
+from gpusolve.games.tetris.players import value_judge
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.turns import Now, Round
 from gpusolve.games.tetris.players.value import TWO_PIECE, load_value
@@ -41,12 +41,12 @@ def main() -> None:
     backend = open_backend("cpu:1")
     judge = load_value(options.player).judge(backend, variant)
     now = boards_of(backend, judge, options.begin, options.end, options.boards)
-    margins = losses.MARGINS
-    losses.MARGINS = ((losses.EVERY, losses.EVERY),) * len(margins)
+    margins = value_judge.MARGINS
+    value_judge.MARGINS = ((value_judge.EVERY, value_judge.EVERY),) * len(margins)
     worths, best, seconds = reference(judge, now, options.reference)
     least = expectations(judge, now, worths, best)
     print(f"{len(best)} boards; reference {options.reference}: {1000 * seconds / len(best):.1f} ms", flush=True)
-    losses.MARGINS = margins
+    value_judge.MARGINS = margins
     for breadths in options.breadths:
         chosen, seconds = choices(judge, now, breadths)
         lost = expectations(judge, now, worths, chosen) - least
@@ -58,7 +58,7 @@ def main() -> None:
         )
 
 
-def boards_of(backend: Backend, judge: losses.Losses, begin: int, end: int, count: int) -> Now:
+def boards_of(backend: Backend, judge: value_judge.ValueJudge, begin: int, end: int, count: int) -> Now:
     """Return boards of games two pieces deep."""
     random, play = np.random.default_rng(SEED), Expectimax(judge, TWO_PIECE, judge.variant)
     lines = np.full(GAMES, max(0, begin - LEAD), np.int32)
@@ -75,7 +75,7 @@ def boards_of(backend: Backend, judge: losses.Losses, begin: int, end: int, coun
 
 
 def reference(
-    judge: losses.Losses, now: Now, breadths: Breadths
+    judge: value_judge.ValueJudge, now: Now, breadths: Breadths
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int32], float]:
     """Return the worths of placements with each next piece, in points, the choice for each of these, and the seconds.
 
@@ -92,7 +92,7 @@ def reference(
     return worths.astype(np.float64), np.stack(chosen, axis=1), seconds
 
 
-def choices(judge: losses.Losses, now: Now, breadths: Breadths) -> tuple[npt.NDArray[np.int32], float]:
+def choices(judge: value_judge.ValueJudge, now: Now, breadths: Breadths) -> tuple[npt.NDArray[np.int32], float]:
     """Return the choices of a search with each next piece, (n, k), and the seconds for one of them on every board."""
     search = Expectimax(judge, breadths, judge.variant)
     every = [now] if search.planner is None else with_each_next_piece(now)
@@ -107,7 +107,7 @@ def with_each_next_piece(now: Now) -> list[Now]:
 
 
 def expectations(
-    judge: losses.Losses, now: Now, worths: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32]
+    judge: value_judge.ValueJudge, now: Now, worths: npt.NDArray[np.float64], chosen: npt.NDArray[np.int32]
 ) -> npt.NDArray[np.float64]:
     """Return what the choices on each board are worth: their mean over the next pieces, (n,)."""
     found = np.take_along_axis(worths, chosen[:, None, :], axis=1)[:, 0, :]

@@ -19,7 +19,7 @@ import numpy as np
 
 from gpusolve.backend import Array
 from gpusolve.games.tetris.kernels import NUMBERS, Placements, order_table
-from gpusolve.games.tetris.players.judging import TreeJudge, with_each_piece
+from gpusolve.games.tetris.players.judge import TreeJudge, with_each_piece
 from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions

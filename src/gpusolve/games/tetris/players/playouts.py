@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.kernels import Placements
-from gpusolve.games.tetris.players.judging import Judge, with_each_piece
+from gpusolve.games.tetris.players.judge import Judge, with_each_piece
 from gpusolve.games.tetris.players.planning import Planner
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.sources import transitions

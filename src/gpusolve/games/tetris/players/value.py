@@ -22,12 +22,12 @@ from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.changes import PARTS, WHOLE, Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judging import by_lines, greedy
-from gpusolve.games.tetris.players.losses import Losses, rate_by_losses
+from gpusolve.games.tetris.players.judge import by_lines, greedy
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
+from gpusolve.games.tetris.players.value_judge import ValueJudge, rate_by_value
 from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN, level_at
 from gpusolve.games.tetris.rules.losses import MOST_PHASES, PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
@@ -119,9 +119,9 @@ class LearnedValue:
         horizon = len(self.endgame) // READY - 1
         return stakes(variant.start_level, variant.max_lines, phases=self.phases, horizon=horizon)
 
-    def judge(self, backend: Backend, variant: Variant) -> Losses:
+    def judge(self, backend: Backend, variant: Variant) -> ValueJudge:
         """Return the judgement of boards on a device."""
-        return Losses(backend, self.tables, self.endgame, self.stakes(variant), variant)
+        return ValueJudge(backend, self.tables, self.endgame, self.stakes(variant), variant)
 
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         """See `player.Player`. Ties always go to the placement of less loss, so `policy.ties` changes nothing."""
@@ -165,7 +165,7 @@ class LearnedValue:
         first = up_to_kill_screen(variant)
         if self._is_short(variant) and choices.lines < first.max_lines:
             variant = first
-        return rate_by_losses(self.judge(backend, variant), choices)
+        return rate_by_value(self.judge(backend, variant), choices)
 
 
 ValueLike: TypeAlias = str | Path | LearnedValue

@@ -20,12 +20,12 @@ from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
-from gpusolve.games.tetris.players.weighing import TwoPiece, Weighing, WeighingTree, rate_by_weights
+from gpusolve.games.tetris.players.weights_judge import TwoPiece, WeightsJudge, WeightsTreeJudge, rate_by_weights
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.notebook import as_html, as_text
@@ -83,11 +83,11 @@ class Weights:
     def chooser(self, backend: Backend, policy: Policy, variant: Variant) -> Choose:
         """See `player.Player`."""
         if policy.name == "playouts":
-            return Playouts(Weighing(backend, self.values, variant), policy.breadths, variant).choose
+            return Playouts(WeightsJudge(backend, self.values, variant), policy.breadths, variant).choose
         if policy.name == "branching":
-            tree = WeighingTree(backend, self.values, variant, ties=policy.ties)
+            tree = WeightsTreeJudge(backend, self.values, variant, ties=policy.ties)
             return Expectimax(tree, policy.breadths, variant, ties=policy.ties).choose
-        judge = Weighing(backend, self.values, variant)
+        judge = WeightsJudge(backend, self.values, variant)
         return greedy(judge) if policy.name == "greedy" else TwoPiece(judge).choose
 
     def games_at_once(self, backend: Backend, policy: Policy, variant: Variant) -> int:

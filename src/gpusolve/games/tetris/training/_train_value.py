@@ -15,7 +15,7 @@ decides what can be reached at all. A value learns it phase by phase, see `sched
 pairs: the player knows two pieces and places both, then learns the next two. Such games are played nearly as well as
 with the next piece always known, and the value of a board stays that before anything is known of what follows. With a
 reaction time, the next piece is known too late to matter for most placements. So every piece is placed by plan, and the
-boards after each are lessons.
+value learns from the board after each.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ import numpy as np
 from gpusolve import checks, clock
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value, phases_of, untrained
 from gpusolve.games.tetris.rules.board import KILL_SCREEN, level_at
 from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training.blending import blended
-from gpusolve.games.tetris.training.clean import with_empty_board
+from gpusolve.games.tetris.training.empty_board import with_empty_board
+from gpusolve.games.tetris.training.episodes import beginner, play_ahead, play_episodes
 from gpusolve.games.tetris.training.extension import extended, with_first_phase
 from gpusolve.games.tetris.training.learner import Learner
-from gpusolve.games.tetris.training.lessons import beginner, play_ahead, play_lessons
 from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
@@ -241,11 +241,11 @@ def _round(
     judge = learner.value.judge(backend, variant)
     state = Round(backend, games, seed=seed, variant=variant, lines=lines)
     if step.looks_ahead:
-        lessons, results = play_ahead(judge, state)
+        episodes, results = play_ahead(judge, state)
     else:
         choose = beginner(judge, np.random.default_rng((seed, iteration))) if step.is_opening else greedy(judge)
-        lessons, results = play_lessons(judge, state, choose)
-    error = learner.learn(lessons, trace=training.trace, rate=step.rate, share=step.share)
+        episodes, results = play_episodes(judge, state, choose)
+    error = learner.learn(episodes, trace=training.trace, rate=step.rate, share=step.share)
     first = lines == step.starts[0]
     return ValueIteration(
         iteration=learner.iteration,

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from gpusolve.backend import Backend
 from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES, PRIOR
-from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, up_to_kill_screen
 from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN, MAX_LINES
@@ -39,7 +39,7 @@ from gpusolve.games.tetris.rules.losses import (
     UNIT_BITS,
     stakes,
 )
-from gpusolve.games.tetris.training.lessons import play_ahead, play_lessons
+from gpusolve.games.tetris.training.episodes import play_ahead, play_episodes
 from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
 
@@ -127,9 +127,9 @@ def _without_stages(start: LearnedValue) -> LearnedValue:
 def _centred(start: LearnedValue, variant: Variant, backend: Backend) -> tuple[npt.NDArray[np.int16], int]:
     """Return the tables of a value for one phase, less the mean sum of the boards of its own games, and that mean."""
     judge, course = start.judge(backend, variant), start.stakes(variant).course.reshape(-1)
-    lessons, _ = play_lessons(judge, Round(backend, range(GAMES), seed=0, variant=variant), greedy(judge))
-    places = np.empty((len(lessons.boards), PLACES + 2), np.int32)
-    learning.describe(lessons.boards, lessons.lines, course, places)
+    episodes, _ = play_episodes(judge, Round(backend, range(GAMES), seed=0, variant=variant), greedy(judge))
+    places = np.empty((len(episodes.boards), PLACES + 2), np.int32)
+    learning.describe(episodes.boards, episodes.lines, course, places)
     sums = places[:, int(PRIOR)] + start.tables[places[:, :PLACES]].astype(np.int64).sum(axis=1)
     share = round(float(np.median(sums)) / PLACES) if len(sums) else 0
     return np.clip(start.tables.astype(np.int32) - share, -LARGEST, LARGEST).astype(np.int16), share * PLACES

@@ -12,7 +12,7 @@ from gpusolve.games.tetris.cpu import learning
 from gpusolve.games.tetris.cpu.losses import PLACES
 from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.rules.losses import READY, SIZE
-from gpusolve.games.tetris.training.lessons import Lessons
+from gpusolve.games.tetris.training.episodes import Episodes
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS
 from gpusolve.games.tetris.variant import Variant
 
@@ -75,20 +75,20 @@ class Learner:
             state[name] = getattr(self, name).copy()
         return state
 
-    def learn(self, lessons: Lessons, *, trace: float, rate: float, share: float) -> float:
+    def learn(self, episodes: Episodes, *, trace: float, rate: float, share: float) -> float:
         """Learn from a round of games and return the root mean squared error of the value, in points.
 
         `trace` is the lambda of the returns, `rate` a factor of the step sizes, and `share` the fraction of each error
         that goes to the table of lines to come.
         """
-        boards, lines = lessons.boards, lessons.lines
+        boards, lines = episodes.boards, episodes.lines
         if not len(boards):
             self.rounds[0] += 1
             return 0.0
         places = np.empty((len(boards), PLACES + 2), np.int32)
         learning.describe(boards, lines, self.course, places)
         squares = learning.learn(
-            lessons.ends, places, lines, lessons.costs, self.course, self.max_lines, trace, rate, share, self.kept,
+            episodes.ends, places, lines, episodes.costs, self.course, self.max_lines, trace, rate, share, self.kept,
             *self.knots, self.weights, self.drift, self.travel, self.endgame, self.end_drift, self.end_travel,
             self.value.tables, self.value.endgame, self.rounds,
         )  # fmt: skip

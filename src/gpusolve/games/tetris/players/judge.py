@@ -1,7 +1,8 @@
 """What policies ask of a player's judgement of boards, on one device.
 
-A policy (`greedy` here, `expectimax`, `playouts`) is written once, for a judge. There are two: `weighing` judges by 17
-weights, `losses` by a learned value. A judge gives values to placements; less is better. All arrays are the device's.
+A policy (`greedy` here, `expectimax`, `playouts`) is written once, for a judge. There are two: `weights_judge` has
+the one by 17 weights, `value_judge` the one by a learned value. A judge gives values to placements; less is better. All
+arrays are the device's.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ from gpusolve.games.tetris.rules.features import DECISIVE, fixed_point
 from gpusolve.games.tetris.variant import Variant
 
 
-class Weighing:
-    """Weights as a `judging.Judge`."""
+class WeightsJudge:
+    """Weights as a `judge.Judge`."""
 
     def __init__(self, backend: Backend, weights: npt.ArrayLike, variant: Variant, *, ties: str = "number") -> None:
         self.backend, self.variant = backend, variant
@@ -39,7 +39,7 @@ class Weighing:
     def least(
         self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
     ) -> Placements:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return best_on_device(
             self.backend,
             self.weights,
@@ -52,20 +52,20 @@ class Weighing:
         )
 
     def cost(self, lines: Array, cleared: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return -DECISIVE * (cleared == 4).astype(np.int64)
 
     def end(self, lines: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return self.backend.xp.full(len(lines), DECISIVE, np.int64)
 
     def after(self, lines: Array, cleared: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
 
-class WeighingTree(Weighing):
-    """Weights as a `judging.TreeJudge`, with the accounts of the published program.
+class WeightsTreeJudge(WeightsJudge):
+    """Weights as a `judge.TreeJudge`, with the accounts of the published program.
 
     A tetris in the tree takes off DECISIVE, except that of the last piece. A board without a placement is worth
     DECISIVE, whatever was scored before. If a board's first placement is a tetris, no other one is tried.
@@ -74,11 +74,11 @@ class WeighingTree(Weighing):
     margin = None
 
     def open(self, now: Now) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         return self.backend.xp.zeros(len(now.boards), np.int64)
 
     def tried(self, placements: Placements) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         tried = self.backend.xp.arange(placements.cleared.shape[1]) < placements.counts[:, None]
         tried[:, 1:] &= placements.cleared[:, :1] != 4
         return tried
@@ -92,14 +92,14 @@ class WeighingTree(Weighing):
         return lines + (cleared == 4)
 
     def leaf(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         last = self.least(boards, pieces, levels=levels, lines=accounts, most=1)
         assert last.values is not None
         values = last.values[:, 0] + DECISIVE * (last.cleared[:, 0] == 4) - DECISIVE * accounts
         return self.with_ends(values, is_stuck=last.counts == 0, accounts=accounts, scale=1)
 
     def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
-        """See `judging.TreeJudge`; one kernel does it for all seven pieces."""
+        """See `judge.TreeJudge`; one kernel does it for all seven pieces."""
         return expect(
             self.backend,
             self.weights,
@@ -112,7 +112,7 @@ class WeighingTree(Weighing):
         )
 
     def with_ends(self, worths: Array, *, is_stuck: Array, accounts: Array, scale: int) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         return self.backend.xp.where(is_stuck, DECISIVE * scale, worths)
 
 
@@ -122,7 +122,7 @@ class TwoPiece:
     The next piece is known at once or, with a delay, later.
     """
 
-    def __init__(self, judge: Weighing) -> None:
+    def __init__(self, judge: WeightsJudge) -> None:
         self.judge, self.backend = judge, judge.backend
         self.planner = Planner(judge.backend, judge.variant) if judge.variant.delay else None
 

@@ -11,7 +11,7 @@ from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.rules.board import parse_board
-from gpusolve.games.tetris.training.clean import BONUS, HEIGHT, with_empty_board
+from gpusolve.games.tetris.training.empty_board import BONUS, HEIGHT, with_empty_board
 
 CPU = open_backend("cpu:1")
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.clock import LEVELS, Clock, clock_of
 from gpusolve.games.tetris.kernels import Placements
-from gpusolve.games.tetris.players.judging import with_each_piece
+from gpusolve.games.tetris.players.judge import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
@@ -30,8 +30,8 @@ RISKS: tuple[int, ...] = (3, 8, 32)
 the margin for a second breadth, and less to those for further ones, because placements then lie further apart."""
 
 
-class Losses:
-    """A learned value as a `judging.Judge` and a `judging.TreeJudge`: an account is the number of lines cleared."""
+class ValueJudge:
+    """A learned value as a `judge.Judge` and a `judge.TreeJudge`: an account is the number of lines cleared."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Losses:
     def least(
         self, boards: Array, pieces: Array, *, levels: Array, lines: Array, most: int, clock: Clock | None = None
     ) -> Placements:
-        """See `judging.Judge`; `values` are int32, in points."""
+        """See `judge.Judge`; `values` are int32, in points."""
         return least_losses(
             self.backend,
             self.tables,
@@ -68,19 +68,19 @@ class Losses:
         )
 
     def cost(self, lines: Array, cleared: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return self.tables.lost[lines * 5 + cleared].astype(np.int64)
 
     def end(self, lines: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return self.future[lines]
 
     def after(self, lines: Array, cleared: Array) -> Array:
-        """See `judging.Judge`."""
+        """See `judge.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
 
     def margin(self, depth: int, *, levels: Array, accounts: Array, least: Array) -> Array:
-        """See `judging.Margin`."""
+        """See `judge.Margin`."""
         xp = self.backend.xp
         early, late = MARGINS[depth - 1]
         usual = self.tables.endgame[self.tables.course[4 * accounts.astype(np.int64) + 3].astype(np.int64) * READY]
@@ -88,35 +88,35 @@ class Losses:
         return (xp.where(levels < KILL_SCREEN, early, late) + risk // RISKS[depth - 1]).astype(np.int64)
 
     def open(self, now: Now) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         return now.lines
 
     def tried(self, placements: Placements) -> Array:
-        """See `judging.TreeJudge`; all placements are tried."""
+        """See `judge.TreeJudge`; all placements are tried."""
         return self.backend.xp.arange(placements.cleared.shape[1]) < placements.counts[:, None]
 
     def leaf(self, boards: Array, pieces: Array, *, levels: Array, accounts: Array) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         last = self.least(boards, pieces, levels=levels, lines=accounts, most=1)
         assert last.values is not None
         values = last.values[:, 0].astype(np.int64)
         return self.with_ends(values, is_stuck=last.counts == 0, accounts=accounts, scale=1)
 
     def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
-        """See `judging.TreeJudge`."""
+        """See `judge.TreeJudge`."""
         n = len(boards)
         boards, pieces, levels, accounts = with_each_piece(self.backend, boards, levels, accounts)
         values = self.leaf(boards, pieces, levels=levels, accounts=accounts)
         return (values.reshape(n, 7) * chances[previous]).sum(axis=1)
 
     def with_ends(self, worths: Array, *, is_stuck: Array, accounts: Array, scale: int) -> Array:
-        """See `judging.TreeJudge`; a game that has all its lines loses nothing more."""
+        """See `judge.TreeJudge`; a game that has all its lines loses nothing more."""
         xp = self.backend.xp
         worths = xp.where(is_stuck, self.future[accounts] * scale, worths)
         return xp.where(accounts >= self.variant.max_lines, 0, worths)
 
 
-def rate_by_losses(judge: Losses, choices: Choices) -> Ratings:
+def rate_by_value(judge: ValueJudge, choices: Choices) -> Ratings:
     """Return what the placements of a piece are about to lose, in points.
 
     If the next piece is not known, that is the expectation over it.

@@ -13,7 +13,7 @@ from games.tetris.oracle import slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.players import losses
+from gpusolve.games.tetris.players import value_judge
 from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import LONGEST_IN_POINTS, Policy
@@ -183,8 +183,8 @@ def test_the_expectation_over_further_pieces_agrees_with_the_rules(
     backend: Backend, monkeypatch: pytest.MonkeyPatch, case: Case
 ) -> None:
     """Each further breadth is added where those before leave several placements within the margin."""
-    monkeypatch.setattr(losses, "RISKS", case.risks)
-    monkeypatch.setattr(losses, "MARGINS", tuple((margin, margin) for margin in case.all_margins))
+    monkeypatch.setattr(value_judge, "RISKS", case.risks)
+    monkeypatch.setattr(value_judge, "MARGINS", tuple((margin, margin) for margin in case.all_margins))
     variant = Variant("30hz", "nes", max_lines=230)
     pieces, following = zip(*PAIRS, strict=True)
     placements, chosen = choose(
@@ -241,8 +241,8 @@ def test_with_a_delay_the_search_goes_deeper_where_plans_are_close(
 ) -> None:
     """Close plans are compared further, for the pieces with which they differ; then what the best plan leaves."""
     learned, variant, margin = some_value(4), Variant("30hz+tuck", "nes", delay_ms=200), 20_000
-    monkeypatch.setattr(losses, "MARGINS", ((margin, margin),))
-    monkeypatch.setattr(losses, "RISKS", NONE)
+    monkeypatch.setattr(value_judge, "MARGINS", ((margin, margin),))
+    monkeypatch.setattr(value_judge, "RISKS", NONE)
     boards, random = some_boards(12, 40), np.random.default_rng(5)
     pieces, levels = random.integers(0, 7, len(boards)), random.choice([18, 19, 29], len(boards))
     none = np.zeros(len(boards), np.int32)
@@ -308,7 +308,7 @@ def test_with_a_delay_placements_are_worth_what_they_are_at_once(
     backend: Backend, monkeypatch: pytest.MonkeyPatch, breadths: tuple[int, ...]
 ) -> None:
     """With each next piece in turn, in points rounded down."""
-    monkeypatch.setattr(losses, "MARGINS", ((10**8, 10**8),) * 3)
+    monkeypatch.setattr(value_judge, "MARGINS", ((10**8, 10**8),) * 3)
     learned, boards, pieces = some_value(4), some_boards(12, 3), [1, 3, 5]
     scale = int(sources.transitions("nes")[0].sum()) ** (len(breadths) - 1)
 
@@ -338,7 +338,7 @@ def test_margins_grow_with_the_level_and_with_the_risk(backend: Backend) -> None
     levels, least = [18, 28, 29, 39, 18, 18], [usual, usual, usual, usual, usual - 9, usual + 48_000]
     expected = {
         depth: [early, early, late, late, early, early + 48_000 // part]
-        for depth, ((early, late), part) in enumerate(zip(losses.MARGINS, losses.RISKS, strict=True), 1)
+        for depth, ((early, late), part) in enumerate(zip(value_judge.MARGINS, value_judge.RISKS, strict=True), 1)
     }
     assert len(expected) == LONGEST_IN_POINTS - 1, "each breadth but the first one has a margin"
     judge = learned.judge(backend, variant)

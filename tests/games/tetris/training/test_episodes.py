@@ -10,20 +10,20 @@ import numpy as np
 from gpusolve.backend import open_backend
 from gpusolve.fields import Fields
 from gpusolve.games.tetris import Variant, kernels
-from gpusolve.games.tetris.players.judging import greedy
+from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.turns import Choose, Now, Round
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.rules import sources
 from gpusolve.games.tetris.rules.board import place
 from gpusolve.games.tetris.rules.losses import stakes
+from gpusolve.games.tetris.training.episodes import beginner, play_ahead, play_episodes
 from gpusolve.games.tetris.training.learner import Learner
-from gpusolve.games.tetris.training.lessons import beginner, play_ahead, play_lessons
 
 CPU = open_backend("cpu:1")
 SHORT = Variant("30hz", "nes", max_lines=12)
 
 
-def test_lessons_are_the_boards_of_the_games() -> None:
+def test_episodes_are_the_boards_of_the_games() -> None:
     """The rules replay the games: each board, its lines, and the loss with the next placement or without one."""
     at_stake = stakes(SHORT.start_level, SHORT.max_lines)
     learner = Learner(untrained(), SHORT, Fields("checkpoint"))
@@ -35,7 +35,7 @@ def test_lessons_are_the_boards_of_the_games() -> None:
         made.append((placements.counts.copy(), placements.placements[np.arange(len(chosen)), chosen]))
         return placements, chosen
 
-    lessons, results = play_lessons(judge, Round(CPU, range(1), seed=5, variant=SHORT), choose)
+    episodes, results = play_episodes(judge, Round(CPU, range(1), seed=5, variant=SHORT), choose)
     board, lines, expected, costs = np.zeros((22, 10), np.uint8), 0, [], []
     for (counts, placements), piece in zip(made, sources.pieces(5, 0, "nes"), strict=False):
         cleared = 0
@@ -46,18 +46,18 @@ def test_lessons_are_the_boards_of_the_games() -> None:
         if counts[0] and lines < SHORT.max_lines:
             expected.append((board, lines))
     assert lines == results[0, 1]
-    assert (kernels.columns_of([board for board, _ in expected]) == lessons.boards).all()
-    assert lessons.lines.tolist() == [lines for _, lines in expected]
-    assert lessons.costs.tolist() == costs[1:]
-    assert lessons.ends.tolist() == [len(expected)]
+    assert (kernels.columns_of([board for board, _ in expected]) == episodes.boards).all()
+    assert episodes.lines.tolist() == [lines for _, lines in expected]
+    assert episodes.costs.tolist() == costs[1:]
+    assert episodes.ends.tolist() == [len(expected)]
 
 
-def test_lessons_of_pairs_are_every_second_board() -> None:
+def test_episodes_of_pairs_are_every_second_board() -> None:
     """The boards after an even number of pieces, each with what the next two pieces lost together."""
     judge = untrained().judge(CPU, SHORT)
     choose = greedy(judge)
-    every, results = play_lessons(judge, Round(CPU, range(5), seed=5, variant=SHORT), choose)
-    pairs, same = play_lessons(judge, Round(CPU, range(5), seed=5, variant=SHORT), choose, choose)
+    every, results = play_episodes(judge, Round(CPU, range(5), seed=5, variant=SHORT), choose)
+    pairs, same = play_episodes(judge, Round(CPU, range(5), seed=5, variant=SHORT), choose, choose)
     assert (results == same).all()
     assert len(set(results[:, 2] % 2)) == 2  # games end after the first and after the second piece of a pair
     begin = of_pairs = 0
@@ -83,7 +83,7 @@ def test_pairs_are_placed_by_the_first_player_and_the_second() -> None:
 
         return choose
 
-    play_lessons(judge, Round(CPU, range(1), seed=5, variant=SHORT), player(1), player(2))
+    play_episodes(judge, Round(CPU, range(1), seed=5, variant=SHORT), player(1), player(2))
     assert called[:4] == [1, 2, 1, 2]
 
 
@@ -91,5 +91,5 @@ def test_with_a_reaction_time_every_board_is_a_lesson() -> None:
     """Pieces come in pairs only if the next one is known at once."""
     for delay_ms, pieces in ((0, 2), (300, 1)):
         variant = replace(SHORT, delay_ms=delay_ms)
-        lessons, results = play_ahead(untrained().judge(CPU, variant), Round(CPU, range(5), seed=5, variant=variant))
-        assert np.diff(lessons.ends, prepend=0).tolist() == (results[:, 2] // pieces).tolist()
+        episodes, results = play_ahead(untrained().judge(CPU, variant), Round(CPU, range(5), seed=5, variant=variant))
+        assert np.diff(episodes.ends, prepend=0).tolist() == (results[:, 2] // pieces).tolist()
