@@ -132,6 +132,15 @@ def digits(text: str, most: int) -> int | None:
     return number if number <= most else None
 
 
+def numbers_in(text: str) -> tuple[int, ...] | None:
+    """Return the whole numbers that a text lists with commas between them, or None for any other text.
+
+    >>> numbers_in("8,4,3"), numbers_in("8, 4"), numbers_in("8,")
+    ((8, 4, 3), None, None)
+    """
+    return tuple(map(int, text.split(","))) if re.fullmatch("[0-9]{1,9}(,[0-9]{1,9}){0,99}", text) else None
+
+
 def shown(value: Any) -> str:
     """Return the start of a value as text, for an error message."""
     try:

@@ -27,6 +27,7 @@ from gpusolve.games.tetris.rules.board import (
     points,
 )
 from gpusolve.games.tetris.rules.losses import READY, SIZE, loss
+from gpusolve.games.tetris.rules.sources import Source
 from gpusolve.games.tetris.variant import Variant
 from recorded import recorded
 
@@ -173,7 +174,7 @@ class Key(NamedTuple):
     policy: str
     seed: int
     game: int
-    source: str
+    source: Source
     start_level: int
     max_lines: int
     reach: str
@@ -187,8 +188,9 @@ GREEDY = [
     for game in (5, 6)
 ]
 TWO_PIECE = [
-    Key("two-piece", 11, 2, source, 19, 2, reach)
-    for reach, source in (("free", "uniform8"), ("free", "nes"), ("30hz", "uniform8"))
+    Key("two-piece", 11, 2, "uniform8", 19, 2, "free"),
+    Key("two-piece", 11, 2, "nes", 19, 2, "free"),
+    Key("two-piece", 11, 2, "uniform8", 19, 2, "30hz"),
 ]
 SEEDS = [Key("greedy", seed, 0, "uniform8", 19, 1, "free") for seed in (-5, 2**40)]
 LOST = [Key(policy, 1, game, "uniform8", 19, 230, "free") for policy in policies.POLICIES for game in range(3)]

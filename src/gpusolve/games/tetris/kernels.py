@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,8 @@ NOWHERE = 2**32 - 1
 """Stands for a placement where a piece has none."""
 NUMBERS = 34 * 32
 """Placements are numbered below this: no piece has more than 34 templates."""
-TIES = ("number", "presses")
+Ties = Literal["number", "presses"]
+TIES: tuple[Ties, ...] = get_args(Ties)
 
 Boards = npt.NDArray[np.uint32]
 """Boards as columns, shape (n, 10)."""

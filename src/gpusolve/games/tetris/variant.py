@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpusolve import checks
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES
-from gpusolve.games.tetris.rules.reachability import REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
-from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES, level_at
+from gpusolve.games.tetris.rules.reachability import FASTEST, REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
+from gpusolve.games.tetris.rules.sources import SOURCES, Source
 from gpusolve.notebook import as_html, as_text
 
 MOST_DELAY = 2000
+MOST_LEVEL = 255
+TOURNAMENT_LINES = 430
+"""The last line of the tournaments that are played beyond level 29; it leads to level 49."""
 MOST_LINES = 10_000
 """The largest `max_lines`: the score of such a game fits 32 bits."""
 
@@ -22,24 +26,8 @@ class Variant:
 
     Parameters
     ----------
-    reach : str, default "free"
-        The placements that a player can reach: ``free`` for every placement that some sequence of presses leads to;
-        against gravity, ``<N>hz`` for N taps per second (1 to 30), the frames of the taps themselves as in ``0,2,4``,
-        ``slow5`` for five quick taps and a pause, and ``das`` for a button that is held (`rules.das`). After a way to
-        tap, ``+tuck``, as in ``30hz+tuck``, lets the last press come on any frame, and the rhythm start again when the
-        next piece is known (`rules.reachability`).
-    source : str, default "uniform8"
-        Where pieces come from: ``uniform8`` draws evenly and repeats a piece more rarely, ``nes`` is the console's own
-        generator.
-    start_level : int, default 19
-        The level at the start, 0 to 29.
-    max_lines : int, default 230
-        The game ends when this number of lines is cleared, 1 to 10,000.
-    delay_ms : int, default 0
-        Milliseconds from the appearance of a piece until the player knows the next one, 0 to 2,000. Until then the
-        player moves according to a plan. Needs a `reach` by tapping.
-    double_killscreen : bool, default False
-        Whether pieces drop two rows at a time from level 39 on. Needs a `reach` with a clock.
+    reach, source, start_level, max_lines, delay_ms, double_killscreen
+        See `Variant.load`.
 
     Raises
     ------
@@ -53,7 +41,7 @@ class Variant:
     """
 
     reach: str = "free"
-    source: str = "uniform8"
+    source: Source = "uniform8"
     start_level: int = 19
     max_lines: int = MAX_LINES
     delay_ms: int = 0
@@ -75,10 +63,134 @@ class Variant:
         if self.reach == "das" and self.delay_ms:
             raise BadInput(f"delay_ms {self.delay_ms}: expected 0 with das, only tapping has plans")
 
+    @classmethod
+    def load(
+        cls,
+        *,
+        reach: str | None = None,
+        hz: int | None = None,
+        taps: str | None = None,
+        source: Source = "uniform8",
+        start_level: int = 19,
+        max_lines: int = MAX_LINES,
+        delay_ms: int = 0,
+        double_killscreen: bool = False,
+    ) -> Variant:
+        """Return the variant with these rules. What a player can reach is given by one of `reach`, `hz` and `taps`.
+
+        Parameters
+        ----------
+        reach : str, optional
+            Placements that the player can reach. ``free``, the default: all that presses lead to, with unlimited time;
+            ``30hz``, ``15hz`` and so on: by tapping at this rate against gravity, 1 to 30 times a second; ``0,2,4``: by
+            tapping on these frames; ``slow5``: by five quick taps and a pause; ``das``: by holding the button down.
+            ``30hz+tuck``, ``slow5+tuck``: by tapping, and the last press, a tuck or a spin, may come on any frame, and
+            the rhythm starts again when the next piece is known.
+        hz : int, optional
+            Taps per second against gravity, 1 to 30; instead of `reach`.
+        taps : str, optional
+            Frames on which the player can tap, as in ``0,2,4,6,18,20``; instead of `reach` and `hz`.
+        source : {"uniform8", "nes"}
+            Generator of the pieces. ``uniform8``: equal chances, with few repeats; ``nes``: the console's.
+        start_level : int, default 19
+            Level at the start of a game, 0 to 29.
+        max_lines : int, default 230
+            Number of lines after which a game ends, 1 to 10,000; 430 lines lead to level 49.
+        delay_ms : int, default 0
+            Milliseconds until the player knows the next piece, 0 to 2,000; until then the player follows a plan. Needs
+            taps against gravity.
+        double_killscreen : bool, default False
+            Whether pieces fall two rows per frame from level 39 on. Needs a clock: any `reach` but ``free``.
+
+        Returns
+        -------
+        Variant
+
+        Raises
+        ------
+        BadInput
+            If two of `reach`, `hz` and `taps` are given, and for a value that is not in its range.
+
+        Examples
+        --------
+        >>> Variant.load(hz=12, delay_ms=300).reach, Variant.load(taps="0,2,4").reach
+        ('12hz', '0,2,4')
+        """
+        named = [(name, value) for name, value in (("reach", reach), ("hz", hz), ("taps", taps)) if value is not None]
+        if len(named) > 1:
+            (first, other), (name, value) = named[0], named[-1]
+            raise BadInput(f"{name} {shown(value)}: expected without {first} {shown(other)}")
+        if hz is not None:
+            checks.check_integer("hz", hz, 1, FASTEST)
+            reach = f"{hz}hz"
+        if taps is not None:
+            checks.check_type("taps", taps, str)
+            reach = ",".join(map(str, frames_of_taps(taps)))
+        return cls("free" if reach is None else reach, source, start_level, max_lines, delay_ms, double_killscreen)
+
     @property
     def delay(self) -> int:
         """`delay_ms` in frames of the console, rounded."""
         return frames_of(self.delay_ms)
+
+    def level_at(self, lines: int) -> int:
+        """Return the level after a number of lines."""
+        return level_at(lines, self.start_level)
+
+    def line_of(self, level: int) -> int:
+        """Return the number of lines after which a level begins, whether the game lasts as long or not.
+
+        >>> [Variant(start_level=18).line_of(level) for level in (0, 19, 29, 39)]
+        [0, 130, 230, 330]
+        """
+        return next(lines for lines in range(MOST_LINES) if self.level_at(lines) >= level)
+
+    def game_at(self, *, level: int | None = None, lines: int | None = None) -> tuple[Variant, int]:
+        """Return the rules of the game that a position belongs to, and the lines cleared so far.
+
+        A level stands for its first line, and one below the start level for the beginning of a game that starts there.
+        A position beyond the usual 230 lines belongs to a game that goes on to 430 lines, or else to the last one.
+
+        Parameters
+        ----------
+        level : int, optional
+            The level, 0 to 255.
+        lines : int, optional
+            Instead of `level`: the lines cleared so far. By default the game begins.
+
+        Returns
+        -------
+        Variant
+            The rules.
+        int
+            The lines.
+
+        Raises
+        ------
+        BadInput
+            If both are given, for a value that is not in its range, and for lines at which the game is over.
+
+        Examples
+        --------
+        >>> variant, lines = Variant("30hz", double_killscreen=True).game_at(level=42)
+        >>> variant.max_lines, lines
+        (430, 360)
+        """
+        variant = self
+        if level is not None:
+            checks.check_integer("level", level, 0, MOST_LEVEL)
+            if lines is not None:
+                raise BadInput(f"level {level}: expected without lines, which determine it")
+            variant = replace(self, start_level=min(int(level), self.start_level))
+            lines = variant.line_of(level)
+        lines = 0 if lines is None else lines
+        checks.check_integer("lines", lines, 0, MOST_LINES - 1)
+        lines = int(lines)
+        if lines >= variant.max_lines == MAX_LINES:
+            variant = replace(variant, max_lines=next(most for most in (TOURNAMENT_LINES, MOST_LINES) if lines < most))
+        if lines >= variant.max_lines:
+            raise BadInput(f"lines {lines}: expected fewer, the game is over with {variant.max_lines}")
+        return variant, lines
 
 
 def check_reach(reach: str) -> None:

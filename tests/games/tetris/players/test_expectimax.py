@@ -16,10 +16,11 @@ from gpusolve.games.tetris.players import weights as weights_module
 from gpusolve.games.tetris.players.kernels import RESULTS
 from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import choose, play_turns
-from gpusolve.games.tetris.players.policy import Policy, check_breadths
+from gpusolve.games.tetris.players.policy import Policy, checked_breadths
 from gpusolve.games.tetris.players.value import load_value
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import board as rules, reachability
+from gpusolve.games.tetris.rules.sources import Source
 from gpusolve.games.tetris.variant import Variant
 from recorded import recorded
 
@@ -86,7 +87,7 @@ def test_games_are_those_of_plain_recursion() -> None:
 
 
 @pytest.mark.parametrize(("reach", "source"), [("free", "uniform8"), ("30hz", "nes")])
-def test_every_device_plays_the_same_games(backend: Backend, reach: str, source: str) -> None:
+def test_every_device_plays_the_same_games(backend: Backend, reach: str, source: Source) -> None:
     """The search passes through each level of the tree, and the size of a batch changes nothing."""
     policy, variant = Policy("branching", (2, 1, 2)), Variant(reach, source, max_lines=1)
     games, traces = play_turns(backend, PLAYER, range(1, 4), seed=5, policy=policy, variant=variant)
@@ -108,10 +109,10 @@ def test_progress_counts_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("in_points", [False, True])
-@pytest.mark.parametrize("breadths", [(), (0,), (3, 5, 5, 5, 5), (3, -1), (3.0,), (353,), (100, 100, 5), "3,5", None])
+@pytest.mark.parametrize("breadths", [(), (0,), (3, 5, 5, 5, 5), (3, -1), (3.0,), (353,), (100, 100, 5), "3,5,", None])
 def test_invalid_breadths_are_refused(breadths: Any, in_points: bool) -> None:
     with pytest.raises(BadInput, match="breadth"):
-        check_breadths("branching", breadths, in_points=in_points)
+        checked_breadths("branching", breadths, in_points=in_points)
 
 
 def test_four_breadths_are_for_learned_values() -> None:

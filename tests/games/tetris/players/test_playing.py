@@ -11,7 +11,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import play, play_lists, play_rows, trace
-from gpusolve.games.tetris.players.policy import POLICIES, Policy
+from gpusolve.games.tetris.players.policy import POLICIES, Policy, PolicyName
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import sources
 from gpusolve.games.tetris.variant import Variant
@@ -35,7 +35,7 @@ def test_games_with_a_delay_are_the_oracles(backend: Backend, key: oracle.Key) -
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_games_by_turns_are_those_of_the_kernels(backend: Backend, name: str) -> None:
+def test_games_by_turns_are_those_of_the_kernels(backend: Backend, name: PolicyName) -> None:
     """The pieces of a seed are given as lists; a game with fewer pieces than it needs ends with its list."""
     variant = Variant("30hz", max_lines=2)
     policy = policy_of(PLAYER, name, breadths=(2, 2) if name == "branching" else None)

@@ -16,7 +16,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import LearnedValue, load_player, load_value, save_value
 from gpusolve.games.tetris.players.changes import blend_of, changed, changes_from
 from gpusolve.games.tetris.players.playing import choose, play, trace
-from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.players.policy import Policy, PolicyName
 from gpusolve.games.tetris.players.shipped import best_player
 from gpusolve.games.tetris.players.value import untrained, up_to_kill_screen
 from gpusolve.games.tetris.rules.losses import SIZE, SIZE_WITHOUT_HEIGHTS
@@ -28,7 +28,7 @@ SHORT = Variant("30hz", "nes", max_lines=12)
 
 
 @pytest.mark.parametrize("name", ["greedy", "two-piece"])
-def test_games_do_not_depend_on_how_many_are_played_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_do_not_depend_on_how_many_are_played_at_once(name: PolicyName, monkeypatch: pytest.MonkeyPatch) -> None:
     learned, policy = untrained(), Policy(name)
     together = play(CPU, learned, range(5), seed=7, policy=policy, variant=SHORT)
     traces = [trace(CPU, learned, seed=7, game=game, policy=policy, variant=SHORT) for game in range(5)]

@@ -53,7 +53,12 @@ def test_what_cannot_be_joined_is_refused() -> None:
         with pytest.raises(BadInput, match="expected at least two, for level 0 and other levels up to 39"):
             join_values(wrong)
     with pytest.raises(TypeError):
-        join_values([one, one])  # type: ignore[arg-type]
+        join_values([one, one])  # type: ignore[list-item]
+    for texts in (["0=x"], ["0=x", "0=y"], ["0=x", "y"], ["0=x", "40=y"], ["0=x", "a=y"], ["0=", "1=x"]):
+        with pytest.raises(BadInput, match="value"):
+            join_values(texts)
+    named = {0: "tournament-12hz", 29: "tournament-15hz"}
+    assert join_values([f"{level}={name}" for level, name in named.items()]).digest == join_values(named).digest
     with pytest.raises(BadInput, match="expected at most 7 levels at which the tables change, not 1, 2, 3, 4, 5"):
         join_values(dict.fromkeys(range(9), one))
 

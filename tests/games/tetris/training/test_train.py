@@ -17,6 +17,7 @@ from gpusolve.games.tetris import Variant, train
 from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training._train import KIND, Iteration, fitness_of
 from gpusolve.games.tetris.training.operators import load_operators
+from gpusolve.games.tetris.training.settings import Topology
 from gpusolve.runs import checkpoint
 
 AROUND: dict[str, Any] = {"init": "published", "renew": 2, "clamp": 5.0, "fitness": "top-half"}
@@ -24,7 +25,7 @@ AROUND: dict[str, Any] = {"init": "published", "renew": 2, "clamp": 5.0, "fitnes
 
 @pytest.mark.parametrize("topology", ["star", "ring"])
 @pytest.mark.parametrize("changes", [{}, AROUND])
-def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path, topology: str, changes: dict[str, Any]) -> None:
+def test_a_resumed_training_is_the_same_to_the_bit(tmp_path: Path, topology: Topology, changes: dict[str, Any]) -> None:
     settings = replace(SMALL, topology=topology, **changes)
     whole = train_small(settings)
     assert (whole.complete, whole.seed, whole.iterations) == (True, 4, 6)
@@ -97,7 +98,7 @@ def test_an_interrupt_within_a_step_leaves_the_swarm_whole(
 
 
 @pytest.mark.parametrize("topology", ["star", "ring"])
-def test_a_swarm_that_flies_apart_stays_finite(topology: str) -> None:
+def test_a_swarm_that_flies_apart_stays_finite(topology: Topology) -> None:
     trained = train_small(replace(SMALL, inertia=10.0, cognitive=10.0, social=-10.0, iterations=150, topology=topology))
     assert np.isfinite(trained.swarm.position).all()
     assert np.isfinite(trained.swarm.velocity).all()

@@ -12,13 +12,15 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from gpusolve import checks
 from gpusolve.backend import Backend
+from gpusolve.games.tetris.kernels import Ties
 from gpusolve.games.tetris.players.policy import (
     PLAYOUTS,
     POLICIES,
     WIDE_POLICIES,
     Policy,
-    check_breadths,
+    PolicyName,
     check_ties,
+    checked_breadths,
 )
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
@@ -72,10 +74,10 @@ PlayerLike: TypeAlias = str | Path | Player | Sequence[float]
 
 def policy_of(
     player: Player,
-    name: str = "two-piece",
+    name: PolicyName = "two-piece",
     *,
-    breadths: Sequence[int] | None = None,
-    ties: str | None = None,
+    breadths: str | Sequence[int] | None = None,
+    ties: Ties | None = None,
     variant: Variant = Variant(),
 ) -> Policy:
     """Return a policy with the player's defaults filled in.
@@ -87,8 +89,8 @@ def policy_of(
     if ties is not None:
         check_ties(name, ties)
     if breadths is not None:
-        check_breadths(name, breadths, in_points=player.in_points)
+        breadths = checked_breadths(name, breadths, in_points=player.in_points)
     if name not in WIDE_POLICIES:
         return Policy(name)
     default = PLAYOUTS if name == "playouts" else player.branching_breadths
-    return Policy(name, tuple(map(int, default if breadths is None else breadths)), ties or "number")
+    return Policy(name, default if breadths is None else breadths, ties or "number")

@@ -14,7 +14,7 @@ from gpusolve.games.tetris.players import kernels
 from gpusolve.games.tetris.players.kernels import Games
 from gpusolve.games.tetris.players.player import Player
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.turns import Now, PieceLists, play_by_turns
+from gpusolve.games.tetris.players.turns import Now, PieceLists, Start, play_by_turns
 from gpusolve.games.tetris.players.weights import Weights
 from gpusolve.games.tetris.rules.board import MAX_LINES
 from gpusolve.games.tetris.variant import MOST_LINES, Variant, check_variant
@@ -88,7 +88,13 @@ def play_turns(
 
 
 def play_lists(
-    backend: Backend, player: Player, lists: PieceLists, *, policy: Policy, variant: Variant = Variant()
+    backend: Backend,
+    player: Player,
+    lists: PieceLists,
+    *,
+    policy: Policy,
+    variant: Variant = Variant(),
+    start: Start | None = None,
 ) -> tuple[Games, list[list[int]]]:
     """Play games with given pieces; return their results, of shape (1, games), and the placements of each."""
     return play_by_turns(
@@ -99,6 +105,7 @@ def play_lists(
         backend=backend,
         at_once=partial(games_at_once, backend, player, policy, variant),
         lists=lists,
+        start=start,
     )
 
 

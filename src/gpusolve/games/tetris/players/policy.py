@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import cast
+from typing import Literal, cast, get_args
 
 from gpusolve import checks
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.kernels import PLACEMENTS, TIES
-from gpusolve.games.tetris.rules.policies import POLICIES as SIMPLE_POLICIES
+from gpusolve.games.tetris.kernels import PLACEMENTS, TIES, Ties
+from gpusolve.games.tetris.rules.policies import SimplePolicy
 from gpusolve.games.tetris.variant import Variant
 
-WIDE_POLICIES = ("branching", "playouts")
+WidePolicy = Literal["branching", "playouts"]
+WIDE_POLICIES: tuple[WidePolicy, ...] = get_args(WidePolicy)
 """The policies that have breadths."""
-POLICIES = (*SIMPLE_POLICIES, *WIDE_POLICIES)
+PolicyName = Literal[SimplePolicy, WidePolicy]
+POLICIES: tuple[PolicyName, ...] = get_args(PolicyName)
 PLAYOUTS = (4, 16, 4)
 """Breadths of playouts by default."""
 LONGEST, LONGEST_IN_POINTS = 3, 4
@@ -37,23 +39,41 @@ class Policy:
     `ties` settles ties of branching, one of `kernels.TIES`.
     """
 
-    name: str = "two-piece"
+    name: PolicyName = "two-piece"
     breadths: tuple[int, ...] = ()
-    ties: str = "number"
+    ties: Ties = "number"
 
     def has_kernel(self, variant: Variant) -> bool:
         """Return whether a kernel plays whole games by weights in this way; other games are played turn by turn."""
         return self.name == "greedy" or (self.name == "two-piece" and variant.delay == 0)
 
 
-def check_breadths(policy: str, breadths: Sequence[int], *, in_points: bool) -> None:
-    """Raise BadInput unless a policy can be played with these breadths, by a player whose values are points or not."""
-    if policy == "playouts":
-        _check_playouts(breadths)
-    else:
-        _check_branching(breadths, LONGEST_IN_POINTS if in_points else LONGEST)
+def checked_breadths(policy: str, breadths: str | Sequence[int], *, in_points: bool) -> tuple[int, ...]:
+    """Return breadths as numbers, from numbers or from text such as ``8,4,3``.
+
+    Raises BadInput unless a policy can be played with them, by a player whose values are points or not.
+    """
+    given = f"breadths {_text(breadths)}"
     if policy not in WIDE_POLICIES:
-        raise BadInput(f"breadths {_text(breadths)}: expected only with the policies branching and playouts")
+        raise BadInput(f"{given}: expected only with the policies branching and playouts")
+    numbers = checks.numbers_in(breadths) if isinstance(breadths, str) else breadths
+    least, most = (3, 3) if policy == "playouts" else (1, LONGEST_IN_POINTS if in_points else LONGEST)
+    if not isinstance(numbers, Sequence) or not least <= len(numbers) <= most:
+        playouts = "placements, sequences and pieces for playouts, as in 4,16,4"
+        branching = f"1 to {most} numbers, each at least 1, as in 3,5,5"
+        raise BadInput(f"{given}: expected {playouts if policy == 'playouts' else branching}")
+    if policy == "playouts":
+        limits = (("placements", PLACEMENTS), ("sequences", MOST_SEQUENCES), ("pieces", MOST_PIECES))
+        for (name, most), number in zip(limits, numbers, strict=True):
+            checks.check_integer(f"breadths: {name}", number, 1, most)
+        if prod(numbers[:2]) > MOST_PLAYED_ON:
+            raise BadInput(f"{given}: expected at most {MOST_PLAYED_ON:,} boards")
+    else:
+        for number in numbers:
+            checks.check_integer("breadth", number, 1, PLACEMENTS)
+        if prod(numbers) > WIDEST:
+            raise BadInput(f"{given}: expected a product of at most {WIDEST:,}")
+    return tuple(map(int, numbers))
 
 
 def check_ties(policy: str, ties: str) -> None:
@@ -61,28 +81,6 @@ def check_ties(policy: str, ties: str) -> None:
     checks.check_choice("ties", ties, TIES)
     if policy != "branching":
         raise BadInput(f"ties {ties}: expected only with the policy branching")
-
-
-def _check_branching(breadths: Sequence[int], longest: int) -> None:
-    if not isinstance(breadths, Sequence) or isinstance(breadths, str) or not 1 <= len(breadths) <= longest:
-        raise BadInput(f"breadths {_text(breadths)}: expected 1 to {longest} numbers, each at least 1, as in 3,5,5")
-    for breadth in breadths:
-        checks.check_integer("breadth", breadth, 1, PLACEMENTS)
-    if prod(breadths) > WIDEST:
-        raise BadInput(f"breadths {_text(breadths)}: expected a product of at most {WIDEST:,}")
-
-
-def _check_playouts(breadths: Sequence[int]) -> None:
-    if not isinstance(breadths, tuple | list) or len(breadths) != 3:
-        raise BadInput(
-            f"breadths {_text(breadths)}: expected placements, sequences and pieces for playouts, as in 4,16,4"
-        )
-    for name, number, most in zip(
-        ("placements", "sequences", "pieces"), breadths, (PLACEMENTS, MOST_SEQUENCES, MOST_PIECES), strict=True
-    ):
-        checks.check_integer(f"breadths: {name}", number, 1, most)
-    if prod(breadths[:2]) > MOST_PLAYED_ON:
-        raise BadInput(f"breadths {_text(breadths)}: expected at most {MOST_PLAYED_ON:,} boards")
 
 
 def _text(breadths: object) -> str:

@@ -9,7 +9,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.player import Player, PlayerLike
 from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, phases_of, shipped_file
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
-from gpusolve.games.tetris.rules.board import DOUBLED, level_at
+from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of, rhythm_of
 from gpusolve.games.tetris.variant import Variant
 
@@ -41,7 +41,7 @@ def best_player(variant: Variant) -> str:
 def _player_at_once(variant: Variant) -> str:
     """Return the name of the player that scores most when the next piece is known at once."""
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
-    doubles = variant.double_killscreen or level_at(variant.max_lines - 1, variant.start_level) < DOUBLED
+    doubles = variant.double_killscreen or variant.level_at(variant.max_lines - 1) < DOUBLED
     if len(phases_of(variant)) == 1 or not doubles or not rates:
         return BEST_PLAYER
     rhythm, _ = rhythm_of(variant.reach)
@@ -50,6 +50,11 @@ def _player_at_once(variant: Variant) -> str:
             return name
     mine = rate_of(rhythm) or (HELD if rhythm == "das" else OWN_RHYTHM)
     return f"tournament-{min((rate for rate in rates if rate >= mine), default=max(rates))}hz"
+
+
+def player_of(source: PlayerLike | None, variant: Variant) -> Player:
+    """Load a player; without a source, the best one that comes with gpusolve for these rules."""
+    return load_player(best_player(variant) if source is None else source)
 
 
 def load_player(source: PlayerLike) -> Player:

@@ -36,15 +36,14 @@ class Now(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Positions where games start instead of the empty board.
-
-    Level and lines then stay the same, however many lines are cleared.
-    """
+    """Positions where games start instead of the empty board."""
 
     boards: Boards
     levels: npt.NDArray[np.int32]
     """Rows of the clock's tables."""
     lines: npt.NDArray[np.int32]
+    stays: bool = True
+    """Whether level and lines stay the same, however many lines are cleared."""
 
 
 Choose: TypeAlias = Callable[[Now], tuple[Placements, Array]]
@@ -130,7 +129,7 @@ def play_by_turns(
             variant=variant,
             backend=backend,
             lists=None if lists is None else lists[batch],
-            start=None if start is None else Start(start.boards[batch], start.levels[batch], start.lines[batch]),
+            start=start and Start(start.boards[batch], start.levels[batch], start.lines[batch], start.stays),
             progress=counted(batch.start),
         )
 
@@ -154,7 +153,7 @@ def _play_batch(
     state = Round(backend, games, seed=seed, variant=variant)
     made: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]] = []
     if start is not None:
-        boards, levels, lines = map(backend.asarray, start)
+        boards, levels, lines = map(backend.asarray, start[:3])
         state.boards[:], state.levels[:], state.results[:, 1] = boards, levels, lines
     given = None if lists is None else backend.asarray(_table(lists))
     while True:
@@ -166,7 +165,7 @@ def _play_batch(
             break
         placed, goes_on = state.turn(state.going, *choose(state.now()))
         made.append((backend.to_host(state.going), backend.to_host(placed)))
-        if start is not None:
+        if start is not None and start.stays:
             state.levels[:], state.results[:, 1] = levels, lines
         state.going = state.going[goes_on]
         progress(len(games) - len(state.going))

@@ -28,7 +28,7 @@ from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
 from gpusolve.games.tetris.players.value_judge import ValueJudge, rate_by_value
-from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN, level_at
+from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import MOST_PHASES, PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
 from gpusolve.notebook import as_html, as_text
@@ -308,7 +308,7 @@ def phases_of(variant: Variant) -> tuple[int, ...]:
     >>> phases_of(Variant()), phases_of(Variant("30hz", max_lines=430, double_killscreen=True))
     ((0,), (0, 29, 39))
     """
-    last = level_at(variant.max_lines - 1, variant.start_level) if variant.reach != "free" else 0
+    last = variant.level_at(variant.max_lines - 1) if variant.reach != "free" else 0
     return tuple(level for level in PHASES[: len(PHASES) if variant.double_killscreen else -1] if level <= last)
 
 
@@ -325,8 +325,8 @@ def up_to_kill_screen(variant: Variant) -> Variant:
     >>> up_to_kill_screen(Variant("10hz", max_lines=430)).max_lines
     230
     """
-    lines = next((n for n in range(variant.max_lines) if level_at(n, variant.start_level) >= KILL_SCREEN), 0)
-    return replace(variant, max_lines=lines or variant.max_lines)
+    lines = variant.line_of(KILL_SCREEN)
+    return replace(variant, max_lines=min(lines, variant.max_lines)) if lines else variant
 
 
 def untrained(name: str = "untrained", slope: float = 0.25) -> LearnedValue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from gpusolve.games.tetris.rules.features import DECISIVE, value
 from gpusolve.games.tetris.rules.reachability import frames_of, placements, plans
 from gpusolve.games.tetris.rules.sources import pieces, transitions
 
-POLICIES = ("greedy", "two-piece")
+SimplePolicy = Literal["greedy", "two-piece"]
+POLICIES: tuple[SimplePolicy, ...] = get_args(SimplePolicy)
 
 
 def greedy(

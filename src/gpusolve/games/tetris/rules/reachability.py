@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Collection
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any
@@ -165,24 +165,34 @@ def timed_paths(board: Board, piece: int, reach: str, level: int, *, doubled: bo
     return _fall(board, piece, _spawned(board, piece), reach=reach, level=level, doubled=doubled)[1]
 
 
-def plans(board: Board, piece: int, reach: str, level: int, *, delay: int, doubled: bool = False) -> list[set[State]]:
+def plans(board: Board, piece: int, reach: str, level: int, *, delay: int, doubled: bool = False) -> list[Paths]:
     """Return the plans that a player can follow before frame `delay`, each as the placements that it leaves.
 
-    A plan is the state of the piece at the start of that frame; plans are ordered by orientation and column. With
-    ``+tuck`` the rhythm starts again on that frame (`restarts`), and pieces that have been tucked come next, which have
-    one placement. A piece that has locked before is a plan, too, which leaves one placement; these come last.
+    The placements have their presses. A plan is the state of the piece at the start of that frame; plans are ordered by
+    orientation and column. With ``+tuck`` the rhythm starts again on that frame (`restarts`), and pieces that have been
+    tucked come next, which have one placement. A piece that has locked before is a plan, too, which leaves one
+    placement; these come last.
     """
     fall = partial(_fall, board, piece, reach=reach, level=level, doubled=doubled)
-    hands, locked = fall(_spawned(board, piece), until=delay)
+    flying, locked = _at(fall, _spawned(board, piece), reach, delay)
+    left = [fall(hands, frame=delay, shift=shift)[1] for hands, shift in flying]
+    return [*left, *({state: locked[state]} for state in sorted(locked, key=_order))]
+
+
+def _at(
+    fall: Callable[..., tuple[Hands, Paths]], spawned: Hands, reach: str, delay: int
+) -> tuple[list[tuple[Hands, int]], Paths]:
+    """Return the pieces in the air on frame `delay`, each with the shift of its rhythm, and those at rest."""
+    hands, locked = fall(spawned, until=delay)
     rhythm, tucks = rhythm_of(reach)
     idle, tapped = restarts(rhythm, delay) if tucks else (0, 0)
-    left = []
+    flying = []
     for state in sorted({state for state, hand in hands if hand != TUCKED}, key=_order):
         hand, shift = (IDLE, idle) if (state, IDLE) in hands else (TAPPED, tapped)
-        left.append(set(fall({(state, hand): ()}, frame=delay, shift=shift)[1]))
+        flying.append(({(state, hand): hands[state, hand]}, shift))
     for state in sorted({state for state, _ in hands if not {(state, TAPPED), (state, IDLE)} & set(hands)}, key=_order):
-        left.append(set(fall({(state, TUCKED): ()}, frame=delay)[1]))
-    return [*left, *({state} for state in sorted(locked, key=_order))]
+        flying.append(({(state, TUCKED): hands[state, TUCKED]}, 0))
+    return flying, locked
 
 
 def _spawned(board: Board, piece: int) -> Hands:
@@ -253,23 +263,51 @@ def _order(state: State) -> tuple[int, int, int]:
     return state[0], state[2], state[1]
 
 
+def paths(
+    board: Board,
+    piece: int,
+    reach: str = "free",
+    level: int = 18,
+    *,
+    doubled: bool = False,
+    delay: int = 0,
+    through: Collection[State] = (),
+) -> Paths:
+    """Return every placement with its presses.
+
+    With `delay`, these are the placements of a player who learns the next piece on that frame; see `plans`. If one plan
+    leaves all the placements of `through`, their presses are those of that plan.
+    """
+    if reach == "free":
+        found = free_paths(board, piece)
+        return {state: found[state] for state in found if not fits(board, piece, moved(state, 1, 0))}
+    if not delay:
+        return timed_paths(board, piece, reach, level, doubled=doubled)
+    fall = partial(_fall, board, piece, reach=reach, level=level, doubled=doubled)
+    flying, shortest = _at(fall, _spawned(board, piece), reach, delay)
+    for shift in {shift for _, shift in flying}:
+        together: Hands = {}
+        for hands, other in flying:
+            together |= hands if other == shift else {}
+        for state, path in fall(together, frame=delay, shift=shift)[1].items():
+            _keep_shorter(shortest, state, path)
+    begins = [tuple(each for each in shortest[state] if int(each.partition(":")[0]) < delay) for state in through]
+    likely = sorted(flying, key=lambda plan: not any(path in begins for path in plan[0].values()))
+    for hands, shift in likely if len(set(begins)) > 1 else ():
+        left = fall(hands, frame=delay, shift=shift)[1]
+        if left.keys() >= set(through):
+            return shortest | {state: left[state] for state in through}
+    return shortest
+
+
 def placements(
     board: Board, piece: int, reach: str = "free", level: int = 18, *, doubled: bool = False, delay: int = 0
 ) -> list[State]:
-    """Return the placements of a piece in the order that settles ties: by orientation, column, row.
-
-    With `delay`, those of a player who learns the next piece on that frame; see `plans`.
+    """Return the placements of a piece in the order that settles ties: by orientation, column, row; see `paths`.
 
     >>> import numpy as np
     >>> empty = np.zeros((22, 10), np.uint8)
     >>> [len(placements(empty, piece)) for piece in range(7)]
     [17, 34, 34, 34, 17, 17, 9]
     """
-    states: Iterable[State]
-    if reach == "free":
-        states = (state for state in free_paths(board, piece) if not fits(board, piece, moved(state, 1, 0)))
-    elif delay:
-        states = set().union(*plans(board, piece, reach, level, delay=delay, doubled=doubled))
-    else:
-        states = timed_paths(board, piece, reach, level, doubled=doubled)
-    return sorted(states, key=_order)
+    return sorted(paths(board, piece, reach, level, doubled=doubled, delay=delay), key=_order)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +12,8 @@ import numpy.typing as npt
 from gpusolve.games.tetris.rules.board import PIECES
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
-SOURCES = ("uniform8", "nes")
+Source = Literal["uniform8", "nes"]
+SOURCES: tuple[Source, ...] = get_args(Source)
 NES_ORDER = tuple(PIECES.index(name) for name in "TJZOSLI")
 NES_SPAWN_IDS = (2, 7, 8, 10, 11, 14, 18)
 """The console's spawn ids, in its order T J Z O S L I."""
@@ -21,12 +24,13 @@ def lfsr(v: int) -> int:
     return v >> 1 | ((v >> 1 ^ v >> 9) & 1) << 15
 
 
-def pieces(seed: int, game: int, source: str = "uniform8") -> Iterator[int]:
+def pieces(seed: int, game: int, source: str = "uniform8", *, after: int | None = None) -> Iterator[int]:
     """Yield the pieces of a game without end; they depend only on the seed, the game's number and the source.
 
     ``uniform8`` draws 0 to 7, and draws again from 0 to 6 if that is 7 or the piece before. ``nes`` starts the
     console's register at a state drawn from (seed, game) and lets it run for 16 to 31 frames between two pieces. On a
-    console that number depends on the player's speed; here it is drawn, too.
+    console that number depends on the player's speed; here it is drawn, too. In a game that starts from a position, the
+    third piece comes `after` the last piece that the position shows, and the first two are not used.
 
     >>> from itertools import islice
     >>> "".join(PIECES[piece] for piece in islice(pieces(1, 0), 20))
@@ -41,18 +45,21 @@ def pieces(seed: int, game: int, source: str = "uniform8") -> Iterator[int]:
 
     previous = -1
     if source == "uniform8":
-        while True:
+        for number in count():
+            if number == 2 and after is not None:
+                previous = after
             x = draw() >> 29
             if x in (previous, 7):
                 x = draw() * 7 >> 32
             yield x
             previous = x
-    register, count = (draw() % 32767 + 1) << 1, 0
-    while True:
+    register = (draw() % 32767 + 1) << 1
+    for number in count():
+        if number == 2 and after is not None:
+            previous = NES_ORDER.index(after)
         for _ in range(16 + (draw() & 15)):
             register = lfsr(register)
-        count += 1
-        i = ((register >> 8) + count) & 7
+        i = ((register >> 8) + number + 1) & 7
         if i in (7, previous):
             register = lfsr(register)
             i = ((register >> 8 & 7) + (NES_SPAWN_IDS[previous] if previous >= 0 else 0)) % 7

@@ -32,7 +32,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.turns import Round
 from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value, phases_of, untrained
-from gpusolve.games.tetris.rules.board import KILL_SCREEN, level_at
+from gpusolve.games.tetris.rules.board import KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training.blending import blended
 from gpusolve.games.tetris.training.empty_board import with_empty_board
@@ -211,8 +211,8 @@ def _phases(training: ValueTrainingSettings, variant: Variant) -> tuple[int, ...
     """Return the levels at which the phases of the training begin."""
     if training.phases is None:
         return phases_of(variant)
-    phases = (0, *training.phases)
-    last = level_at(variant.max_lines - 1, variant.start_level)
+    phases = (0, *map(int, training.phases))
+    last = variant.level_at(variant.max_lines - 1)
     if variant.reach == "free":
         raise BadInput("phases: expected only for games against a clock")
     if phases[-1] > last:

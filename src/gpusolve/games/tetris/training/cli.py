@@ -20,8 +20,6 @@ from gpusolve.games.tetris.cli_options import (
     Source,
     StartLevel,
     Taps,
-    numbers_of,
-    reach_of,
 )
 from gpusolve.output.options import (
     Checkpoint,
@@ -148,8 +146,10 @@ def train(
     from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -321,8 +321,10 @@ def train_value(
     from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
@@ -341,7 +343,7 @@ def train_value(
             last_rate=last_rate,
             init=init,
             first_phase=first_phase,
-            phases=None if phases is None else numbers_of(phases, "--phases", "levels, like 19,29,39"),
+            phases=phases,
             blend=blend,
         ),
     )
@@ -444,14 +446,9 @@ def join_values(
     """Join learned values, one for each range of levels."""
     from gpusolve.games.tetris.training import _join_values
 
-    by_level: dict[int, str] = {}
-    for each in values:
-        level, is_pair, source = each.partition("=")
-        if not is_pair or not level.isdecimal() or len(level) > 2 or int(level) in by_level:
-            raise BadInput(f"value {each}: expected LEVEL=VALUE, each level once")
-        by_level[int(level)] = source
+    by_level = _join_values.by_level(values)
     joined = _join_values.join_values(by_level)
-    base = _base_of(by_level[0], "for level 0") if changes_only else None
+    base = _base_of(str(by_level[0]), "for level 0") if changes_only else None
     _write("join-values", joined, out, base=base, values=by_level, json=json)
 
 

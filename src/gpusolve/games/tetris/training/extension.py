@@ -40,7 +40,6 @@ from gpusolve.games.tetris.rules.losses import (
     stakes,
 )
 from gpusolve.games.tetris.training.episodes import play_ahead, play_episodes
-from gpusolve.games.tetris.training.schedule import line_of
 from gpusolve.games.tetris.variant import Variant
 
 SLOPE, LAST_SLOPE = 0.3, 0.7
@@ -110,7 +109,7 @@ def with_first_phase(value: LearnedValue, first: LearnedValue, variant: Variant,
 
 def _mean_from(level: int, value: LearnedValue, variant: Variant, backend: Backend) -> float:
     """Return the mean score of games that start with an empty board where a level begins."""
-    lines = np.full(TRIALS, line_of(level, variant), np.int32)
+    lines = np.full(TRIALS, variant.line_of(level), np.int32)
     state = Round(backend, range(TRIALS), seed=0, variant=variant, lines=lines)
     _, results = play_ahead(value.judge(backend, variant), state)
     return float(results[:, 0].mean())

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gpusolve.games.tetris.rules.board import level_at
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant
 
@@ -54,19 +53,10 @@ def step_of(training: ValueTrainingSettings, variant: Variant, phases: tuple[int
         share = 1.0 if iteration < opening else FIRST_SHARE if settling else SHARE
         return Step(count, (0,), training.rate_of(iteration), share, iteration < opening, False)
     stage, begin, end = _stage(training.iterations, iteration, len(phases))
-    starts = [line_of(level, variant) for level in phases[stage:]]
+    starts = [variant.line_of(level) for level in phases[stage:]]
     rate = training.rate * (training.last_rate / training.rate) ** ((iteration - begin) / (end - begin))
     share = 1.0 if iteration - begin < round(training.opening * (end - begin)) else SHARE
     return Step(training.games, tuple(max(0, line - LEAD) for line in starts), float(rate), share, False, True)
-
-
-def line_of(level: int, variant: Variant) -> int:
-    """Return the number of lines after which a level begins.
-
-    >>> [line_of(level, Variant("30hz", start_level=18, max_lines=430)) for level in (0, 19, 29, 39)]
-    [0, 130, 230, 330]
-    """
-    return next(line for line in range(variant.max_lines) if level_at(line, variant.start_level) >= level)
 
 
 def _stage(iterations: int, iteration: int, phases: int) -> tuple[int, int, int]:

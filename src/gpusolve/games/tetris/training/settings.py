@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 
 from gpusolve import checks
+from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.kernels import MOST_GAME, MOST_PLAYED
 from gpusolve.games.tetris.players.value import ValueLike
@@ -14,12 +16,14 @@ from gpusolve.games.tetris.players.weights import WeightsLike
 from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.features import LARGEST
 from gpusolve.games.tetris.rules.losses import MOST_PHASES
-from gpusolve.games.tetris.rules.policies import POLICIES
+from gpusolve.games.tetris.rules.policies import POLICIES, SimplePolicy
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS, NEIGHBOURS
 from gpusolve.notebook import as_html, as_text
 
-FITNESS = ("mean", "top-half", "top-third", "maxout")
-TOPOLOGIES = ("star", "ring")
+Fitness = Literal["mean", "top-half", "top-third", "maxout"]
+FITNESS: tuple[Fitness, ...] = get_args(Fitness)
+Topology = Literal["star", "ring"]
+TOPOLOGIES: tuple[Topology, ...] = get_args(Topology)
 STEEPEST = 10.0
 """The greatest coefficient of a swarm; beyond 1 or 2 it already flies apart."""
 WIDEST = 1000.0
@@ -72,13 +76,13 @@ class TrainingSettings:
     particles: int = 96
     iterations: int = 100
     games: int = 150
-    policy: str = "two-piece"
-    fitness: str = "mean"
+    policy: SimplePolicy = "two-piece"
+    fitness: Fitness = "mean"
     inertia: float = 0.7298
     cognitive: float = 1.49618
     social: float = 1.49618
     clamp: float | None = None
-    topology: str = "star"
+    topology: Topology = "star"
     init: WeightsLike | None = None
     spread: float | None = None
     renew: int = 0
@@ -153,10 +157,10 @@ class ValueTrainingSettings:
     first_phase : str, path or LearnedValue, optional
         A value for one phase, for games that go beyond level 29 against a clock. Their phases before level 29 start
         from its tables instead of those of `init`. Default: none.
-    phases : sequence of int, optional
-        For games against a clock: the levels from which another set of tables judges boards, in ascending order.
-        Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before the first
-        of these levels is not learned further.
+    phases : str or sequence of int, optional
+        For games against a clock: the levels from which another set of tables judges boards, in ascending order, as
+        in ``19,29,39``. Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before
+        the first of these levels is not learned further.
     blend : str, path or LearnedValue, optional
         A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
         round, and the one with the highest mean score stays. Default: none.
@@ -171,11 +175,18 @@ class ValueTrainingSettings:
     last_rate: float = 0.05
     init: ValueLike | None = None
     first_phase: ValueLike | None = None
-    phases: Sequence[int] | None = None
+    phases: str | Sequence[int] | None = None
     blend: ValueLike | None = None
 
     _repr_html_ = as_html
     __repr__ = as_text
+
+    def __post_init__(self) -> None:
+        if isinstance(self.phases, str):
+            levels = checks.numbers_in(self.phases)
+            if levels is None:
+                raise BadInput(f"phases {shown(self.phases)}: expected levels, as in 19,29,39")
+            object.__setattr__(self, "phases", levels)
 
     @classmethod
     def quick(cls) -> ValueTrainingSettings:
@@ -191,7 +202,7 @@ class ValueTrainingSettings:
         if self.phases is not None:
             for level in self.phases:
                 checks.check_integer("phases", level, 1, DOUBLED)
-            if not self.phases or any(a >= b for a, b in pairwise(self.phases)):
+            if not self.phases or any(a >= b for a, b in pairwise(map(int, self.phases))):
                 raise BadInput(f"phases {','.join(map(str, self.phases))}: expected levels in ascending order")
             if len(self.phases) >= MOST_PHASES:
                 raise BadInput(f"phases: expected at most {MOST_PHASES - 1} levels, not {len(self.phases)}")
