@@ -38,6 +38,7 @@ from gpusolve.games.tetris.clock import tap_table
 from gpusolve.games.tetris.players import kernels as game_kernels
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules import board as rules
 
 CPU = open_backend("cpu")
@@ -92,13 +93,31 @@ for value in [*NO_NUMBERS, -1, 7, 99, 2**63, 10**30, "", "IL", "Q", "\u017f", "\
     if value is not None:
         wrong(suggest_, EMPTY, 0, value)
 for value in [*NO_NUMBERS[1:], -1, 256, 2**31, 10**30]:
-    wrong(suggest_, EMPTY, 0, reach="30hz", level=value)
+    wrong(suggest_, EMPTY, 0, level=value)
+for value in [*NO_NUMBERS[1:], -1, 10_000, 10**30]:
+    wrong(suggest_, EMPTY, 0, lines=value)
+    wrong(Position, EMPTY, 0, lines=value)
 wrong(suggest_, EMPTY, 0, 99)
-wrong(suggest_, EMPTY, 0, player="published", level=19)
-for value in [None, "", "FREE", "60hz", 0, ["free"]]:
-    wrong(suggest_, EMPTY, 0, reach=value)
+wrong(suggest_, EMPTY, 0, level=19, lines=0)
+for value in [None, "free", {}]:
+    wrong(suggest_, EMPTY, 0, variant=value)
+for value in [None, 5, "", "I", "..........", ".......... X", ".......... I I I", "########## I", "x" * 5000, b"x"]:
+    wrong(Position.parse, value)
+    if value is not None:
+        wrong(play_, start=value)
+wrong(play_, start=".......... I 1")
+for value in ["", "FREE", "60hz", 0, ["free"]]:
     wrong(Variant, reach=value)
+    wrong(Variant.load, reach=value)
     wrong(Variant, source=value)
+wrong(Variant, None)
+wrong(Variant, source=None)
+for value in [0, 31, "30", 1.5, True, [12]]:
+    wrong(Variant.load, hz=value)
+for value in ["", "0,1", "x", 5, ["0"]]:
+    wrong(Variant.load, taps=value)
+wrong(Variant.load, hz=12, reach="das")
+wrong(Variant.load, hz=12, taps="0,2")
 for value in NO_WEIGHTS:
     wrong(suggest_, EMPTY, 0, player=value)
     wrong(evaluate_, value)
@@ -115,7 +134,7 @@ for value in [
     (1, 0, 0),
     (1, 0, 23),
     (1, 0, 1, 1),
-    "1,0",
+    "1;0",
     1,
     (1.0, 0),
     (NAN, 0),
@@ -175,7 +194,7 @@ for value in [None, "", "GREEDY", "luck", 0, "two_piece"]:
     wrong(train_, tiny(fitness=value))
     wrong(train_, tiny(topology=value))
     wrong(game_kernels.play, CPU, GOOD, 1, seed=1, policy=value, variant=SHORT)
-for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1, 1), "3", 3, ("3",), [None]]:
+for value in [(), (0,), (-1,), (1.5,), (NAN,), (353,), (99, 99, 99), (1, 1, 1, 1, 1), "3,", "x", 3, ("3",), [None]]:
     wrong(evaluate_, policy="branching", breadths=value)
     wrong(play_, policy="branching", breadths=value)
 wrong(evaluate_, breadths=(3,))
@@ -295,8 +314,10 @@ def test_wrong_calls_say_what_is_wrong() -> None:
 def test_unusual_but_right_arguments_are_accepted() -> None:
     """NumPy's numbers, booleans as cells, and lists are accepted."""
     board = np.zeros((22, 10), np.bool_)
-    first = suggest_(board, np.int64(3), np.int32(0), reach="30hz", level=np.int64(29))
-    assert first == suggest_(board.astype(int).tolist(), "T", "I", reach="30hz", level=29)
+    first = suggest_(board, np.int64(3), np.int32(0), variant=Variant("30hz"), level=np.int64(29))
+    assert first == suggest_(board.astype(int).tolist(), "T", "I", variant=Variant("30hz"), level=29)
+    wide = [evaluate_(policy="branching", breadths=breadths, seed=3).policy for breadths in ("8,4", [8, 4])]
+    assert wide[0] == wide[1]
     assert evaluate_(np.array(GOOD), seed=np.int64(3).item()).scores[0] == evaluate_(list(GOOD), seed=3).scores[0]
     found = kernels.placements(CPU, COLUMNS.tolist(), (0, 3), levels=[18, 10**6], reach="30hz")  # type: ignore[arg-type]
     assert len(found.counts) == 2

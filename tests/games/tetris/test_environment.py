@@ -15,11 +15,12 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from gpusolve.backend import Backend  # noqa: E402
 from gpusolve.errors import BadInput  # noqa: E402
-from gpusolve.games.tetris import environment  # noqa: E402
+from gpusolve.games.tetris import Position, Variant, environment, suggest  # noqa: E402
 from gpusolve.games.tetris.environment import ACTIONS, ID, NESTetrisVector, action_of  # noqa: E402
+from gpusolve.games.tetris.recording import drawn_pieces  # noqa: E402
 from gpusolve.games.tetris.rules.board import can_spawn, level_at, place, points  # noqa: E402
 from gpusolve.games.tetris.rules.reachability import timed_paths  # noqa: E402
-from gpusolve.games.tetris.rules.sources import pieces  # noqa: E402
+from gpusolve.games.tetris.rules.sources import Source, pieces  # noqa: E402
 
 
 def test_gymnasium_s_check_passes() -> None:
@@ -112,6 +113,34 @@ def test_the_seed_decides() -> None:
     assert one.reset(seed=5)[0]["piece"] == dealt[0][0]
 
 
+@pytest.mark.parametrize("source", ["uniform8", "nes"])
+def test_games_can_start_from_a_position(source: Source) -> None:
+    """Each goes on with the pieces of `play` from there; an action that is not legal starts it again."""
+    variant = Variant("30hz", source, 18, 430, double_killscreen=True)
+    start = Position.parse("####...###/####..####/#########. T I 360")
+    games = gymnasium.make_vec(ID, num_envs=3, device="cpu:1", **vars(variant))
+    seen, info = games.reset(seed=7, options={"position": str(start)})
+    random = np.random.default_rng(1)
+    for turn in range(5):
+        for game in range(3):
+            drawn = [*islice(drawn_pieces(7, game, variant, start), turn, turn + 2)]
+            assert [seen["piece"][game], seen["following"][game]] == drawn
+        if not turn:
+            assert (seen["board"] == start.board).all()
+            assert (seen["lines"].tolist(), seen["level"].tolist()) == ([[360]] * 3, [[42]] * 3)
+            advice = suggest(start.board, "T", "I", lines=360, variant=variant, playouts=0)
+            legal = np.flatnonzero(info["action_mask"][0]).tolist()
+            assert sorted(action_of(*each.state) for each in advice) == legal
+        seen, *_, info = games.step(some_action(info["action_mask"], random))
+    games.step(np.full(3, -1))
+    seen, _, _, _, info = games.step(np.zeros(3, np.int64))
+    assert (seen["board"] == start.board).all()
+    assert not games.reset(seed=7)[0]["board"].any()
+    for wrong in ("##########", "#......... T", start, 5):
+        with pytest.raises((BadInput, TypeError)):
+            gymnasium.make_vec(ID, device="cpu:1").reset(options={"position": wrong})
+
+
 def test_a_mask_is_what_sample_takes_and_boards_are_drawn() -> None:
     one = gymnasium.make(ID, device="cpu:1", render_mode="ansi")
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -126,7 +155,16 @@ def test_a_mask_is_what_sample_takes_and_boards_are_drawn() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"num_envs": 0}, {"reach": "fast"}, {"source": "x"}, {"max_lines": 0}, {"render_mode": "human"}, {"device": "x"}],
+    [
+        {"num_envs": 0},
+        {"reach": "30hz", "delay_ms": 300},
+        {"hz": 31},
+        {"reach": "fast"},
+        {"source": "x"},
+        {"max_lines": 0},
+        {"render_mode": "human"},
+        {"device": "x"},
+    ],
 )
 def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput):

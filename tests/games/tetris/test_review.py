@@ -159,8 +159,10 @@ def test_wrong_positions_are_refused(positions: Any) -> None:
 def test_a_recorded_game_has_its_own_rules(game: Recording) -> None:
     with pytest.raises(BadInput, match="expected none with a recorded game"):
         review(game, variant=Variant("30hz"), playouts=0, backend=CPU)
-    with pytest.raises(BadInput, match="the game was over with 230 lines"):
-        review([("." * 10, "T", (1, 0))], lines=230, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="lines 100: expected fewer, the game is over with 100"):
+        review([("." * 10, "T", (1, 0))], lines=100, variant=Variant(max_lines=100), playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="position 2: the game was over with 4 lines"):
+        review([(WELL, "I", (10, 1)), (WELL, "I", (1, 0))], variant=Variant(max_lines=4), playouts=0, backend=CPU)
 
 
 def test_the_command(run: Callable[..., Done], tmp_path: Path) -> None:

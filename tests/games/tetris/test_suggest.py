@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,9 +33,10 @@ def test_the_value_of_a_suggestion_is_what_is_about_to_be_lost(
             second = slow_least(learned, after, other, then, variant) if then < 230 else []
             leasts.append(second[0][0] if second else int(at_stake.future[then]))
         expected[state] = int(at_stake.lost[lines, then - lines]) + int(chances @ leasts) / int(chances.sum())
-    ranked = suggest(board, piece, following, player=learned, lines=lines, reach="30hz", playouts=4, backend=backend)
+    ranked = suggest(board, piece, following, player=learned, lines=lines, variant=variant, playouts=4, backend=backend)
     assert {suggestion.state: suggestion.value for suggestion in ranked} == expected
-    assert [suggestion.value for suggestion in ranked] == sorted(expected.values())
+    assert [suggestion.value for suggestion in ranked[1:]] == sorted(each.value for each in ranked[1:])
+    assert [each.loss for each in ranked] == [max(0, each.value - ranked[0].value) for each in ranked]
     assert all(suggestion.prospect is not None for suggestion in ranked[:5])
 
 
@@ -42,7 +45,19 @@ def test_a_level_determines_the_lines() -> None:
     by_level = suggest(board, "T", "I", player=learned, level=20, playouts=0, backend=CPU)
     by_lines = suggest(board, "T", "I", player=learned, lines=140, playouts=0, backend=CPU)
     assert by_level == by_lines != suggest(board, "T", "I", player=learned, playouts=0, backend=CPU)
+    assert by_level.level == 20
     with pytest.raises(BadInput, match="level 20: expected without lines"):
         suggest(board, "T", "I", player=learned, level=20, lines=140, backend=CPU)
-    with pytest.raises(BadInput, match="lines 140: expected only where pieces"):
-        suggest(board, "T", "I", player="published", lines=140, backend=CPU)
+
+
+def test_a_position_belongs_to_a_game_that_lasts_as_long() -> None:
+    variant = Variant("30hz", start_level=18)
+    assert variant.game_at() == (variant, 0)
+    assert variant.game_at(lines=229) == (variant, 229)
+    assert variant.game_at(level=29) == (replace(variant, max_lines=430), 230)
+    assert variant.game_at(lines=430) == (replace(variant, max_lines=10_000), 430)
+    assert variant.game_at(level=5) == (replace(variant, start_level=5), 0)
+    with pytest.raises(BadInput, match="lines 300: expected fewer, the game is over with 300"):
+        replace(variant, max_lines=300).game_at(lines=300)
+    with pytest.raises(BadInput, match="level 256"):
+        variant.game_at(level=256)

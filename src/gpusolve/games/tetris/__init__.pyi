@@ -8,6 +8,7 @@ from .players.player import Player as Player
 from .players.shipped import load_player as load_player
 from .players.value import LearnedValue as LearnedValue, load_value as load_value, save_value as save_value
 from .players.weights import Weights as Weights, load_weights as load_weights, save_weights as save_weights
+from .position import Position as Position
 from .recording import Recording as Recording
 from .training._average_values import average_values as average_values
 from .training._join_values import join_values as join_values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,15 +11,18 @@ import numpy as np
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.kernels import columns_of, state_of
-from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect, prospects
+from gpusolve.games.tetris.kernels import Ties, columns_of, state_of
+from gpusolve.games.tetris.measuring.advice import Adviser
+from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS
 from gpusolve.games.tetris.players.kernels import MOST_GAME
-from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
-from gpusolve.games.tetris.players.playing import trace
-from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
-from gpusolve.games.tetris.recording import Recording, turns_of
-from gpusolve.games.tetris.rules.sources import pieces
+from gpusolve.games.tetris.players.player import PlayerLike, policy_of
+from gpusolve.games.tetris.players.playing import play_lists, trace
+from gpusolve.games.tetris.players.policy import PolicyName
+from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.players.turns import Start
+from gpusolve.games.tetris.position import Position
+from gpusolve.games.tetris.recording import Recording, drawn_pieces, turns_of
+from gpusolve.games.tetris.rules.board import COLUMNS, ROWS
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.runs.seeds import check_seed, random_seed
 
@@ -26,11 +30,12 @@ from gpusolve.runs.seeds import check_seed, random_seed
 def play(
     player: PlayerLike | None = None,
     *,
-    policy: str = "two-piece",
-    breadths: tuple[int, ...] | None = None,
-    ties: str | None = None,
+    policy: PolicyName = "two-piece",
+    breadths: str | Sequence[int] | None = None,
+    ties: Ties | None = None,
     game: int = 0,
     variant: Variant = Variant(),
+    start: str | Position | None = None,
     playouts: int = 0,
     seed: int | None = None,
     backend: Backend | None = None,
@@ -40,8 +45,8 @@ def play(
     Parameters
     ----------
     player : str, Path, Player or sequence of float, optional
-        The name of a player that comes with gpusolve, a file, or 17 weights. By default ``learned``, the best player
-        that comes with gpusolve.
+        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player
+        that comes with gpusolve for these rules.
     policy : str, default "two-piece"
         How far the player looks ahead: ``greedy`` at the current piece, ``two-piece`` at the next one as well,
         ``branching`` at the pieces that can follow; ``playouts`` plays on over many sequences of pieces.
@@ -53,6 +58,10 @@ def play(
         The number of the game in the seed.
     variant : Variant, optional
         The rules of the game.
+    start : str or Position, optional
+        A position to play on from: a board as in `suggest`, the piece, the next piece and the lines cleared, as in
+        ``"####...###/#########. I T 120"``. The next piece and the lines may be left out; the seed gives the other
+        pieces. By default the game starts with the empty board.
     playouts : int, default 0
         Number of 20-piece playouts after each turn, to estimate the chance of a tetris and of topping out.
     seed : int, optional
@@ -77,32 +86,38 @@ def play(
     check_variant(variant)
     checks.check_integer("game", game, 0, MOST_GAME - 1)
     checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
-    chosen = load_player(best_player(variant) if player is None else player)
+    if isinstance(start, str):
+        start = Position.parse(start)
+    if start is not None:
+        checks.check_type("start", start, Position)
+        variant, _ = variant.game_at(lines=start.lines)
+    chosen = player_of(player, variant)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     seed = random_seed() if seed is None else check_seed(seed)
     backend = open_backend(backend)
-    placements = trace(backend, chosen, seed=seed, game=game, policy=plan, variant=variant)
-    drawn = pieces(seed, game, variant.source)
+    if start is None:
+        placements = trace(backend, chosen, seed=seed, game=game, policy=plan, variant=variant)
+    else:
+        most = ((variant.max_lines + 3 - start.lines) * COLUMNS + ROWS * COLUMNS) // 4 + 1  # four cells a piece
+        lists = [[*islice(drawn_pieces(seed, game, variant, start), most)]]
+        begin = Start(
+            columns_of(start.board[None]),
+            np.array([min(variant.level_at(start.lines), LEVELS - 1)], np.int32),
+            np.array([start.lines], np.int32),
+            stays=False,
+        )
+        _, [placements] = play_lists(backend, chosen, lists, policy=plan, variant=variant, start=begin)
+    drawn = drawn_pieces(seed, game, variant, start)
     states = [(piece, state_of(piece, placement)) for placement, piece in zip(placements, drawn, strict=False)]
-    recording = Recording(chosen.name, policy, seed, game, variant, turns_of(states, variant))
+    recording = Recording(chosen.name, policy, seed, game, variant, turns=turns_of(states, variant, start), start=start)
     if not playouts or not recording.turns:
         return recording
-    return replace(recording, prospects=tuple(_prospects(chosen, recording, playouts, backend)))
-
-
-def _prospects(player: Player, recording: Recording, playouts: int, backend: Backend) -> list[Prospect]:
-    """Return what is to come after each turn by two-piece play, the next piece being known."""
-    variant, count = recording.variant, len(recording.turns)
-    drawn = list(islice(pieces(recording.seed, recording.game, variant.source), count + 1))[1:]
-    return prospects(
-        player.chooser(backend, Policy("two-piece"), variant),
+    following = islice(recording.drawn, 1, len(recording.turns) + 1)
+    estimates = Adviser(chosen, variant, backend).prospects(
         columns_of(np.stack([board for board, _ in recording.boards])),
-        levels=np.array([min(turn.level, LEVELS - 1) for turn in recording.turns], np.int32),
-        lines=np.array([min(turn.lines, variant.max_lines - 1) for turn in recording.turns], np.int32),
-        known=[[piece] for piece in drawn],
-        previous=drawn,
+        lines=[turn.lines for turn in recording.turns],
+        pieces=[[turn.piece, then] for turn, then in zip(recording.turns, following, strict=True)],
         playouts=playouts,
-        variant=variant,
-        seed=recording.seed,
-        backend=backend,
+        seed=seed,
     )
+    return replace(recording, prospects=tuple(estimates))

@@ -11,6 +11,7 @@ from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players.kernels import MOST_GAME
 from gpusolve.games.tetris.players.policy import POLICIES
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import SCHEMA, Recording, turns_of
 from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, State, orientations
 from gpusolve.games.tetris.variant import Variant
@@ -44,7 +45,8 @@ def replay(file: Path) -> Recording:
         rules["double_killscreen"] = game.flag("double_killscreen")
     try:
         variant = Variant(**rules)
-        turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant)
+        start = Position.parse(game.text("start")) if "start" in game else None
+        turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant, start)
     except BadInput as error:
         raise BadInput(f"game {file}: {error}") from None
     recording = Recording(
@@ -54,6 +56,7 @@ def replay(file: Path) -> Recording:
         game=game.integer("game", 0, MOST_GAME - 1),
         variant=variant,
         turns=turns,
+        start=start,
     )
     for name, total in (("score", recording.score), ("lines", recording.lines)):
         if content.get(name) != total:

@@ -15,18 +15,16 @@ from gpusolve import checks, files
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris._replay import replay
-from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.kernels import columns_of, state_of
-from gpusolve.games.tetris.measuring.positions import Position, positions_of, read_positions
-from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect, prospects
-from gpusolve.games.tetris.measuring.ranking import Ranking, rank, state_at
-from gpusolve.games.tetris.players.player import Player, PlayerLike
-from gpusolve.games.tetris.players.playing import choose
-from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.kernels import columns_of
+from gpusolve.games.tetris.measuring.advice import Adviser
+from gpusolve.games.tetris.measuring.positions import Listed, positions_of, read_positions
+from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect
+from gpusolve.games.tetris.measuring.ranking import Ranking, state_at
+from gpusolve.games.tetris.players.player import PlayerLike
+from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording
-from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, level_at, place
-from gpusolve.games.tetris.rules.sources import pieces
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, place
 from gpusolve.games.tetris.variant import MOST_LINES, Variant, check_variant
 from gpusolve.notebook import as_html, as_text, columns_of as table_of
 from gpusolve.runs.seeds import check_seed
@@ -173,11 +171,11 @@ def review(
         each board shows where the piece before was placed; a position with a placement may be followed by any board.
         The last board shows where the last piece was placed, so its own piece is only seen as the next one.
     player : str, Path, Player or sequence of float, optional
-        Who rates the placements. By default ``learned``, the best player that comes with gpusolve.
+        Who rates the placements. By default the best player that comes with gpusolve for these rules.
     variant : Variant, optional
         The rules, for a list of positions. A recorded game has its own. Default: ``Variant()``.
     lines : int, default 0
-        The lines cleared before the first position of a list.
+        The lines cleared before the first position of a list; see `suggest`.
     playouts : int, default 20
         Number of 20-piece playouts after each placement, by two-piece play of the same player, to estimate the chances
         of a tetris and of topping out; 0 for none.
@@ -216,18 +214,25 @@ def review(
     if isinstance(game, Recording):
         if variant not in (None, game.variant) or lines:
             raise BadInput("rules: expected none with a recorded game, which has its own")
-        variant, moves = game.variant, _moves_of(game)
+        variant, moves, lines = game.variant, _moves_of(game), game.first_lines
     else:
-        variant = Variant() if variant is None else variant
+        variant, lines = (variant or Variant()).game_at(lines=lines)
         moves = _moves_in(game if _is_read(game) else positions_of(game))
-    chosen = load_player(best_player(variant) if player is None else player)
-    judge = _Judge(chosen, variant, open_backend(backend))
-    judged, boards = judge.judged(moves, lines)
+    adviser = Adviser(player_of(player, variant), variant, open_backend(backend))
+    judged, boards = _judged(adviser, moves, lines)
     for begin in range(0, len(judged) if playouts else 0, AT_ONCE):
-        part = slice(begin, begin + AT_ONCE)
-        chances = judge.chances(judged[part], boards[part], playouts=playouts, seed=seed)
-        judged[part] = [replace(each, prospect=one) for each, one in zip(judged[part], chances, strict=True)]
-        progress(min(begin + AT_ONCE, len(judged)))
+        part = judged[begin : begin + AT_ONCE]
+        after = [place(boards[each.number - 1], each.piece, each.state)[0] for each in part]
+        chances = adviser.prospects(
+            columns_of(np.stack(after)),
+            lines=[each.lines for each in part],
+            pieces=[[each.piece] if each.following is None else [each.piece, each.following] for each in part],
+            playouts=playouts,
+            seed=seed,
+        )
+        judged[begin : begin + AT_ONCE] = [replace(each, prospect=one) for each, one in zip(part, chances, strict=True)]
+        progress(begin + len(part))
+    chosen = adviser.player
     return Review(chosen.name, chosen.in_points, variant, tuple(judged), np.stack(boards), seed)
 
 
@@ -243,7 +248,7 @@ class _Move(NamedTuple):
     then: Board | None = None
 
 
-def _read(file: Path | str) -> Recording | list[Position]:
+def _read(file: Path | str) -> Recording | list[Listed]:
     """Read a recorded game or a list of positions."""
     text = files.read_text(file, "game")
     return replay(Path(file)) if text.lstrip()[:1] == "{" else read_positions(text, f"game {file}")
@@ -252,7 +257,7 @@ def _read(file: Path | str) -> Recording | list[Position]:
 def _moves_of(recording: Recording) -> list[_Move]:
     """Return the placements of a recorded game. The piece after the last one is known if the seed gives it."""
     placed = [turn.piece for turn in recording.turns]
-    drawn = list(islice(pieces(recording.seed, recording.game, recording.variant.source), len(placed) + 1))
+    drawn = list(islice(recording.drawn, len(placed) + 1))
     following = [*placed[1:], drawn[-1] if drawn[:-1] == placed else None]
     return [
         _Move(f"turn {number}", before, turn.piece, then, state=turn.state)
@@ -262,7 +267,7 @@ def _moves_of(recording: Recording) -> list[_Move]:
     ]
 
 
-def _moves_in(positions: list[Position]) -> list[_Move]:
+def _moves_in(positions: list[Listed]) -> list[_Move]:
     """Return the placements of a list of positions."""
     moves = []
     for at, position in enumerate(positions):
@@ -284,103 +289,50 @@ def _moves_in(positions: list[Position]) -> list[_Move]:
     return moves
 
 
-class _Judge(NamedTuple):
-    """Who rates the placements of a game, by which rules, on which device."""
+def _judged(adviser: Adviser, moves: list[_Move], lines: int) -> tuple[list[Judgement], list[Board]]:
+    """Return each placement beside the best one, and the board before it."""
+    if not moves:
+        raise BadInput("game without placements: expected at least one")
+    judged = []
+    for number, move in enumerate(moves, 1):
+        if lines >= adviser.variant.max_lines:
+            raise BadInput(f"{move.name}: the game was over with {lines} lines")
+        try:
+            judged.append(_judgement(adviser, number, move, lines))
+        except (BadInput, NoSolution) as error:
+            raise BadInput(f"{move.name}: {error}") from None
+        lines = judged[-1].lines
+    return judged, [move.board for move in moves]
 
-    player: Player
-    variant: Variant
-    backend: Backend
 
-    def judged(self, moves: list[_Move], lines: int) -> tuple[list[Judgement], list[Board]]:
-        """Return each placement beside the best one, and the board before it."""
-        if not moves:
-            raise BadInput("game without placements: expected at least one")
-        judged = []
-        for number, move in enumerate(moves, 1):
-            if lines >= self.variant.max_lines:
-                raise BadInput(f"{move.name}: the game was over with {lines} lines")
-            try:
-                judged.append(self._judgement(number, move, lines))
-            except (BadInput, NoSolution) as error:
-                raise BadInput(f"{move.name}: {error}") from None
-            lines = judged[-1].lines
-        return judged, [move.board for move in moves]
-
-    def _judgement(self, number: int, move: _Move, lines: int) -> Judgement:
-        """Return one placement beside the best one."""
-        ranking = self._ranking(move.board, move.piece, move.following, lines)
-        made = _made(move, ranking)
-        if move.then is not None and (columns_of(move.then[None]) != ranking.after[made]).any():
-            move = move._replace(following=None)  # the next board belongs to another game
-            ranking = self._ranking(move.board, move.piece, None, lines)
-        best, values, decisive = self._best(move, ranking, lines), ranking.ratings.values, ranking.decisive
-        cleared = int(ranking.cleared[made])
-        lost = float(values[made] - values[best])
-        if self.variant.delay and (decisive[made], lost) <= (decisive[best], 0):  # luck with what was not known yet
-            best, lost = made, 0.0
-        better = (decisive < decisive[made]) | ((decisive == decisive[made]) & (values < values[made]))
-        return Judgement(
-            number,
-            move.piece,
-            move.following,
-            ranking.states[made],
-            ranking.states[best],
-            1 + int(better.sum()),
-            len(ranking.order),
-            float(values[made]),
-            float(values[best]),
-            loss=lost if decisive[made] == decisive[best] else None,
-            cleared=cleared,
-            lines=lines + cleared,
-            level=level_at(lines + cleared, self.variant.start_level),
-            missed=bool(ranking.cleared[best] == 4 and cleared < 4),
-        )
-
-    def _best(self, move: _Move, ranking: Ranking, lines: int) -> int:
-        """Return the index of the best placement; with a delay, of what the player does by a plan."""
-        if not self.variant.delay or move.following is None:
-            return ranking.order[0]
-        placements, chosen = choose(
-            self.player,
-            columns_of(move.board[None]),
-            [move.piece],
-            following=[move.following],
-            levels=min(level_at(lines, self.variant.start_level), LEVELS - 1),
-            lines=lines,
-            policy=Policy("two-piece"),
-            variant=self.variant,
-            backend=self.backend,
-        )
-        return ranking.states.index(state_of(move.piece, int(placements.placements[0, chosen[0]])))
-
-    def _ranking(self, board: Board, piece: int, following: int | None, lines: int) -> Ranking:
-        return rank(
-            board,
-            piece,
-            following,
-            player=self.player,
-            level=level_at(lines, self.variant.start_level),
-            lines=lines,
-            variant=self.variant,
-            backend=self.backend,
-        )
-
-    def chances(self, judged: list[Judgement], boards: list[Board], *, playouts: int, seed: int) -> list[Prospect]:
-        """Return what is to come after each placement by two-piece play."""
-        known = [[] if each.following is None else [each.following] for each in judged]
-        after = [place(board, each.piece, each.state)[0] for board, each in zip(boards, judged, strict=True)]
-        return prospects(
-            self.player.chooser(self.backend, Policy("two-piece"), self.variant),
-            columns_of(np.stack(after)),
-            levels=np.array([min(each.level, LEVELS - 1) for each in judged], np.int32),
-            lines=np.array([min(each.lines, self.variant.max_lines - 1) for each in judged], np.int32),
-            known=known,
-            previous=[[each.piece, *more][-1] for each, more in zip(judged, known, strict=True)],
-            playouts=playouts,
-            variant=self.variant,
-            seed=seed,
-            backend=self.backend,
-        )
+def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgement:
+    """Return one placement beside the best one."""
+    position = Position(move.board, move.piece, move.following, lines)
+    ranking = adviser.rank(position)
+    made = _made(move, ranking)
+    if move.then is not None and (columns_of(move.then[None]) != ranking.after[made]).any():
+        position = replace(position, following=None)  # the next board belongs to another game
+        ranking = adviser.rank(position)
+    values, decisive, cleared = ranking.ratings.values, ranking.decisive, int(ranking.cleared[made])
+    loss = ranking.loss(made)
+    best = made if loss == 0 and adviser.variant.delay else ranking.order[0]  # it needed another plan
+    better = (decisive < decisive[made]) | ((decisive == decisive[made]) & (values < values[made]))
+    return Judgement(
+        number,
+        move.piece,
+        position.following,
+        ranking.states[made],
+        ranking.states[best],
+        1 + int(better.sum()),
+        len(ranking.order),
+        float(values[made]),
+        float(values[best]),
+        loss=loss,
+        cleared=cleared,
+        lines=lines + cleared,
+        level=adviser.variant.level_at(lines + cleared),
+        missed=bool(ranking.cleared[best] == 4 and cleared < 4),
+    )
 
 
 def _made(move: _Move, ranking: Ranking) -> int:
@@ -400,5 +352,5 @@ def _made(move: _Move, ranking: Ranking) -> int:
     return int(same.argmax())
 
 
-def _is_read(game: Sequence[Any]) -> TypeGuard[list[Position]]:
-    return isinstance(game, list) and all(isinstance(item, Position) for item in game)
+def _is_read(game: Sequence[Any]) -> TypeGuard[list[Listed]]:
+    return isinstance(game, list) and all(isinstance(item, Listed) for item in game)

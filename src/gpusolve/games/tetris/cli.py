@@ -24,9 +24,6 @@ from gpusolve.games.tetris.cli_options import (
     StartLevel,
     Taps,
     Ties,
-    breadths_of,
-    numbers_of,
-    reach_of,
     read_board,
 )
 from gpusolve.games.tetris.measuring import cli as cli_measuring
@@ -77,6 +74,15 @@ def play(
     source: Source = "uniform8",
     delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POSITION",
+            help="Play on from a position: a board as in `suggest`, the piece, the next piece and the lines cleared, "
+            "as in '####...###/#########. I T 120'. The next piece and the lines may be left out.",
+            show_default="the empty board",
+        ),
+    ] = None,
     playouts: Annotated[
         int,
         typer.Option(
@@ -99,24 +105,26 @@ def play(
     from gpusolve.output import report
 
     speed = _speed(speed, {"--json": json, "--html": html is not None})
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
         delay_ms=delay_ms,
         double_killscreen=double_killscreen,
     )
-    wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     begin = now()
     played = play(
         player,
         policy=policy,
-        breadths=wide,
+        breadths=breadths,
         ties=ties,
         game=game,
         variant=variant,
+        start=start,
         playouts=playouts,
         seed=seed,
         backend=backend,
@@ -189,16 +197,21 @@ def suggest(
     level: Annotated[
         int | None,
         typer.Option(
-            help="Level, 0 to 255. It matters for gravity (a --reach with a clock) and for a learned value.",
-            show_default="19",
+            help="Level, 0 to 255, instead of --lines: its first line. A level below the start level is the beginning "
+            "of a game that starts there.",
+            show_default="the start level",
         ),
     ] = None,
     lines: Annotated[
         int | None,
         typer.Option(
-            help="Lines cleared so far in a game from level 19, 0 to 229; instead of --level.", show_default="0"
+            help="Lines cleared so far. A position beyond the usual 230 lines belongs to a game that goes on to 430 "
+            "lines, or else to the last one.",
+            show_default="0",
         ),
     ] = None,
+    start_level: StartLevel = 19,
+    max_lines: MaxLines = 230,
     reach: Reach = None,
     hz: Hz = None,
     taps: Taps = None,
@@ -211,6 +224,7 @@ def suggest(
         ),
     ] = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
     playouts: Annotated[
         int,
@@ -228,53 +242,56 @@ def suggest(
     """Rank the placements of a piece. Shows their features and the presses that reach them."""
     from gpusolve.games.tetris import _suggest as suggestions, drawing
     from gpusolve.games.tetris.measuring.prospects import AHEAD
-    from gpusolve.games.tetris.players.shipped import BEST_PLAYER, load_player
     from gpusolve.games.tetris.rules import board as rules
     from gpusolve.games.tetris.rules.features import FEATURES
+    from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    cells, number = read_board(board), rules.parse_piece(piece)
-    clock = reach_of(reach, hz, taps)
-    chosen = load_player(BEST_PLAYER if player is None else player)
-    level_now, lines_now = suggestions.progress_of(level, lines, reach=clock, in_points=chosen.in_points)
-    own = (
-        None
-        if mine is None
-        else numbers_of(mine, "--mine", "column and turns, or column, turns and row, like 4,1 or 4,1,3")
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
+        source=source,
+        start_level=start_level,
+        max_lines=max_lines,
+        delay_ms=delay_ms,
+        double_killscreen=double_killscreen,
     )
+    cells = read_board(board)
     backend = open_device(device, quiet)
     begin = now()
     ranked = suggestions.suggest(
         cells,
-        number,
+        piece,
         following,
-        player=chosen,
+        player=player,
         level=level,
         lines=lines,
-        reach=clock,
-        mine=own,
-        source=source,
-        double_killscreen=double_killscreen,
+        variant=variant,
+        mine=mine,
         playouts=playouts,
         seed=seed,
         backend=backend,
     )
     seconds = now() - begin
     if not json:
-        drawing.show_suggestions(cells, number, ranked, top=top, player=chosen.name)
+        drawing.show_suggestions(ranked, top=top)
         return
+    position = ranked.position
 
     def row(one: suggestions.Suggestion) -> dict[str, Any]:
         return {
-            "cells": [list(cell) for cell in rules.cells_of(number, one.state)],
+            "cells": [list(cell) for cell in rules.cells_of(position.piece, one.state)],
             "column": one.column,
             "turned": one.turned,
             "row": one.row,
             "value": one.value,
+            "loss": one.loss,
             "cleared": one.cleared,
             "tetris": one.tetris,
             "tetris_next": one.tetris_next,
             "stuck": one.stuck,
+            "when": "".join(rules.PIECES[then] for then in one.when),
             "features": dict(zip(FEATURES, one.features, strict=True)),
             "presses": list(one.presses),
             "tetris_chance": one.prospect and one.prospect.tetris,
@@ -283,29 +300,20 @@ def suggest(
 
     report.json_line(
         "tetris.suggest/1",
-        piece=rules.PIECES[number],
-        following=following and rules.PIECES[rules.parse_piece(following)],
-        player=chosen.name,
-        reach=clock,
-        level=level_now,
-        lines=lines_now,
+        piece=rules.PIECES[position.piece],
+        following=None if position.following is None else rules.PIECES[position.following],
+        player=ranked.player,
+        **vars(ranked.variant),
+        level=ranked.level,
+        lines=position.lines,
         device=backend.name,
         seconds=seconds,
         playouts=playouts,
         pieces_ahead=AHEAD,
-        source=source,
-        double_killscreen=double_killscreen,
-        seed=seed or 0,
+        seed=ranked.seed,
         placements=len(ranked),
         rows=[row(one) for one in ranked[:top]],
-        mine=next(
-            (
-                {"rank": rank, "loss": suggestions.loss(ranked[0], one), **row(one)}
-                for rank, one in enumerate(ranked, 1)
-                if one.mine
-            ),
-            None,
-        ),
+        mine=None if ranked.mine is None else {"rank": ranked.mine + 1, **row(ranked[ranked.mine])},
     )
 
 

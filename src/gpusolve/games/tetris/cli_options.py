@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
 from gpusolve.errors import BadInput
-
-if TYPE_CHECKING:
-    from gpusolve.games.tetris.rules.board import Board
 
 Policy = Annotated[
     Literal["greedy", "two-piece", "branching", "playouts"],
@@ -86,54 +84,16 @@ PlayerArgument = Annotated[
 ]
 
 
-def reach_of(reach: str | None, hz: int | None, taps: str | None) -> str:
-    """Return the reach that the three options name. Raises BadInput if two are given."""
-    given = {"--reach": reach, "--hz": hz, "--taps": taps}
-    named = [f"{option} {value}" for option, value in given.items() if value is not None]
-    if len(named) > 1:
-        raise BadInput(f"{named[-1]}: expected without {named[0]}")
-    if taps is not None:
-        from gpusolve.games.tetris.rules.reachability import frames_of_taps
-
-        return ",".join(map(str, frames_of_taps(taps)))
-    if reach is not None:
-        from gpusolve.games.tetris.variant import check_reach
-
-        check_reach(reach)
-        return reach
-    if hz is None:
-        return "free"
-    from gpusolve import checks
-    from gpusolve.games.tetris.rules.reachability import FASTEST
-
-    checks.check_integer("--hz", hz, 1, FASTEST)
-    return f"{hz}hz"
-
-
-def read_board(source: str) -> Board:
-    """Read a board from an argument: text as `parse_board` reads it, a file with such text, or - for standard input."""
+def read_board(source: str) -> str | Path:
+    """Return a board as `suggest` takes it: text, a file with such text, or the text of standard input for -."""
     from gpusolve import files
-    from gpusolve.games.tetris.rules import board as rules
+    from gpusolve.games.tetris.rules.board import EMPTY, FILLED
     from gpusolve.output.dialogue import read_input
 
     if source == "-":
-        return rules.parse_board(read_input())
-    if re.fullmatch(
-        rf"[{re.escape(rules.EMPTY + rules.FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+[0-9a-fA-FxX]+){{9}}", source
-    ):
-        return rules.parse_board(source)
+        return read_input()
+    if re.fullmatch(rf"[{re.escape(EMPTY + FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+[0-9a-fA-FxX]+){{9}}", source):
+        return source
     if not files.exists(source):
         raise BadInput(f"board {source}: expected a file, or rows of . and # separated by /")
-    return rules.parse_board(files.read_text(source, "board"))
-
-
-def breadths_of(text: str | None) -> tuple[int, ...] | None:
-    """Parse --breadths. Returns None if the option is not given."""
-    return None if text is None else numbers_of(text, "--breadths", "one to four numbers, like 3,5,5")
-
-
-def numbers_of(text: str, option: str, expected: str) -> tuple[int, ...]:
-    """Parse numbers separated by commas. Raises BadInput for anything else."""
-    if re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9}){0,9}", text) is None:
-        raise BadInput(f"{option} {text}: expected {expected}")
-    return tuple(map(int, text.split(",")))
+    return Path(source)

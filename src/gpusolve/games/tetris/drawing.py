@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gpusolve.errors import plain
 from gpusolve.games.tetris._review import Judgement, Review
-from gpusolve.games.tetris._suggest import Suggestion, loss
+from gpusolve.games.tetris._suggest import Suggestion, Suggestions
 from gpusolve.games.tetris.measuring.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.recording import Recording, tetris_rate
 from gpusolve.games.tetris.rules.board import (
@@ -21,7 +21,6 @@ from gpusolve.games.tetris.rules.board import (
     Cells,
     State,
     cells_of,
-    level_at,
     player_place,
 )
 from gpusolve.games.tetris.variant import Variant
@@ -67,8 +66,9 @@ def show_game(recording: Recording, speed: float) -> None:
 
 def frames(recording: Recording) -> Iterator[str]:
     """Yield a drawing of the board for each turn, with the numbers beside it; it has colours if stdout has."""
-    letters = [[" "] * COLUMNS for _ in range(ROWS)]  # of the pieces that the cells belong to
-    score, lines, level, tetrises = 0, 0, level_at(0, recording.variant.start_level), 0
+    letters = [["#" if cell else " " for cell in row] for row in recording.first_board.tolist()]  # of the cells' pieces
+    first = recording.first_lines
+    score, lines, level, tetrises = 0, first, recording.variant.level_at(first), 0
     for number, turn in enumerate(recording.turns):
         following = PIECES[recording.turns[number + 1].piece] if number + 1 < len(recording.turns) else "-"
         cells = cells_of(turn.piece, turn.state)
@@ -77,7 +77,7 @@ def frames(recording: Recording) -> Iterator[str]:
             f"score  {score:,}",
             f"lines  {lines}",
             f"level  {level}",
-            f"tetris {tetris_rate(tetrises, lines)}",
+            f"tetris {tetris_rate(tetrises, lines - first)}",
             f"piece  {number + 1}",
         ]
         if recording.prospects:
@@ -120,31 +120,34 @@ def report_page(path: Path, recording: Recording) -> None:
 # --- suggestions ------------------------------------------------------------------------------------------------------
 
 
-def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *, top: int, player: str) -> None:
+def show_suggestions(suggestions: Suggestions, *, top: int) -> None:
     """Show the board with the best placement and the player's own, and a table of the `top` best placements."""
-    best = suggestions[0]
-    rank = next((number for number, suggestion in enumerate(suggestions, 1) if suggestion.mine), None)
-    shown = [best] if rank is None else [best, suggestions[rank - 1]]
-    boards = [_numbered(board, piece, suggestion.state) for suggestion in shown]
-    if rank is not None:
+    best, mine, position = suggestions[0], suggestions.mine, suggestions.position
+    shown = [best] if mine is None else [best, suggestions[mine]]
+    boards = [_numbered(position.board, position.piece, suggestion.state) for suggestion in shown]
+    if mine is not None:
         report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "yours")).rstrip())
     for lines in zip(*boards, strict=True):
         report.text("     ".join(lines).rstrip())
     unit = "expected loss in points" if best.in_points else "less is better"
-    report.text(f"best of {len(suggestions)} placements, {player}: {unit}")
+    report.text(f"best of {len(suggestions)} placements, {suggestions.player}: {unit}")
     played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
     chances = ("tetris %", "risk %") if played else ()
+    planned = any(suggestion.when for suggestion in suggestions)
     rows = [
-        (number, suggestion) for number, suggestion in enumerate(suggestions, 1) if number <= top or suggestion.mine
+        (number, suggestion)
+        for number, suggestion in enumerate(suggestions, 1)
+        if number <= top or suggestion.mine or suggestion.when
     ]
     report.table(
-        ["", "column", "turned", "row", "value", *chances, "presses", "lines", *FEATURES],
+        ["", "column", "turned", "row", *(["if next"] * planned), "value", *chances, "presses", "lines", *FEATURES],
         [
             (
                 f"{number}" + " yours" * suggestion.mine,
                 suggestion.column,
                 suggestion.turned,
                 suggestion.row,
+                *(["".join(PIECES[then] for then in suggestion.when)] * planned),
                 worth(suggestion),
                 *(_chances(suggestion.prospect) if played else ()),
                 presses_text(suggestion.presses),
@@ -158,8 +161,8 @@ def show_suggestions(board: Board, piece: int, suggestions: list[Suggestion], *,
         report.text(
             f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces, from {played:,} playouts"
         )
-    if rank is not None:
-        report.text(_judged(best, suggestions[rank - 1], rank, len(suggestions)))
+    if mine is not None:
+        report.text(_judged(best, suggestions[mine], mine + 1, len(suggestions)))
 
 
 def _numbered(board: Board, piece: int, state: State) -> list[str]:
@@ -178,10 +181,10 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     position = f"yours is number {rank} of {count}"
     if rank == 1:
         return f"{position}: the best"
-    lost = loss(best, mine)
-    if lost is None:
+    if mine.loss is None:
         return f"{position}: {worth(mine)}, the best {worth(best)}"
-    return f"{position}: " + (f"{lost:,.0f} points" if mine.in_points else f"{lost:,.2f}") + " worse than the best"
+    lost = f"{mine.loss:,.0f} points" if mine.in_points else f"{mine.loss:,.2f}"
+    return f"{position}: {lost} worse than the best"
 
 
 def _chances(prospect: Prospect | None) -> tuple[str, str]:

@@ -28,11 +28,20 @@ from gymnasium.vector.utils import batch_space
 
 from gpusolve import checks
 from gpusolve.backend import open_backend
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris.clock import LEVELS, clock_of
-from gpusolve.games.tetris.kernels import NUMBERS, PLACEMENTS, Placements, placements_on_device, state_of
+from gpusolve.games.tetris.kernels import (
+    NUMBERS,
+    PLACEMENTS,
+    Placements,
+    columns_of,
+    placements_on_device,
+    state_of,
+)
 from gpusolve.games.tetris.players.kernels import GameArrays, deal, turn
-from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, board_text, level_at, orientations
-from gpusolve.games.tetris.rules.sources import SOURCES
+from gpusolve.games.tetris.position import Position
+from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, board_text, orientations
+from gpusolve.games.tetris.rules.sources import NES_ORDER, SOURCES
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs.seeds import check_seed
 
@@ -84,12 +93,12 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
     ----------
     num_envs : int, default 1
         The number of games, 1 to 1,000,000; each takes 20 kB.
-    reach, source, start_level, max_lines, double_killscreen
-        The rules, see `Variant`.
     device : str, default "cpu"
         ``cpu``, ``cpu:4`` for four threads, ``cuda`` or ``auto``.
     render_mode : str, optional
         ``ansi``: `render` returns the boards as text.
+    **rules
+        The rules, as for `Variant.load`, but without a reaction time.
 
     Raises
     ------
@@ -103,18 +112,16 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         self,
         num_envs: int = 1,
         *,
-        reach: str = "free",
-        source: str = "uniform8",
-        start_level: int = 19,
-        max_lines: int = 230,
-        double_killscreen: bool = False,
         device: str = "cpu",
         render_mode: str | None = None,
+        **rules: Any,
     ) -> None:
         checks.check_integer("num_envs", num_envs, 1, MOST_GAMES)
         if render_mode is not None:
             checks.check_choice("render_mode", render_mode, ("ansi",))
-        self.variant = Variant(reach, source, start_level, max_lines, double_killscreen=double_killscreen)
+        self.variant = variant = Variant.load(**rules)
+        if variant.delay_ms:
+            raise BadInput(f"delay_ms {variant.delay_ms}: expected 0, an observation shows the next piece at once")
         self.backend = open_backend(device)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.single_observation_space = spaces.Dict(
@@ -122,21 +129,22 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
                 "board": spaces.Box(0, 1, (ROWS, COLUMNS), np.uint8),
                 "piece": spaces.Discrete(len(PIECES)),
                 "following": spaces.Discrete(len(PIECES)),
-                "lines": spaces.Box(0, max_lines + 3, (1,), np.int32),
+                "lines": spaces.Box(0, variant.max_lines + 3, (1,), np.int32),
                 "level": spaces.Box(0, HIGHEST_LEVEL, (1,), np.int32),
             }
         )
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._clock = clock_of(self.backend, reach, double_killscreen)
+        self._clock = clock_of(self.backend, variant.reach, variant.double_killscreen)
         self._actions = self.backend.asarray(action_table())
-        levels = [level_at(lines, start_level) for lines in range(max_lines + 4)]
+        levels = [variant.level_at(lines) for lines in range(variant.max_lines + 4)]
         self._levels = self.backend.asarray(np.array(levels, np.int32))
         self._all = self.backend.xp.arange(num_envs, dtype=np.int32)
         self._rows = self.backend.asarray(np.arange(ROWS, dtype=np.uint32)[None, :, None])
         self._first = 0  # the number of the next game to deal
         self._seed: int | None = None
+        self._start: Position | None = None
         self._state: GameArrays | None = None
         self._placements: Placements | None = None
 
@@ -151,7 +159,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
             The seed of the pieces: the games are the games 0, 1, 2, ... of this seed, as `play` numbers them. Without
             one they are the next games of the last seed, or the first of a random one.
         options : dict, optional
-            Not used.
+            ``position``: a `Position`, or text that `Position.parse` reads, where these games and all that follow until
+            the next reset start instead of the empty board. Its next piece has to be known.
 
         Returns
         -------
@@ -163,11 +172,16 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
             self._seed, self._first = int(self.np_random.integers(2**62)) if seed is None else int(seed), 0
+        self._start = self._checked((options or {}).get("position"))
         xp, n = self.backend.xp, self.num_envs
-        dice, pieces, following = self._deal(n)
-        rows = xp.full(n, min(self.variant.start_level, LEVELS - 1), np.int32)
-        boards, results = xp.zeros((n, COLUMNS), np.uint32), xp.zeros((n, 4), np.int32)
-        self._state = GameArrays(boards, pieces, following, rows, dice, results)
+        pieces, following, levels = (xp.zeros(n, np.int32) for _ in range(3))
+        boards, dice, results = (
+            xp.zeros((n, COLUMNS), np.uint32),
+            xp.zeros((n, 4), np.uint64),
+            xp.zeros((n, 4), np.int32),
+        )
+        self._state = GameArrays(boards, pieces, following, levels, dice, results)
+        self._begin(self._all)
         self._over = xp.zeros(n, np.bool_)
         return self._observe()
 
@@ -211,7 +225,7 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
             self.backend, state, self._all, placements=made, chosen=chosen, source=source, variant=self.variant
         )
         rewards = (state.results[:, 0] - before).astype(np.float64)
-        self._restart(over)
+        self._begin(xp.nonzero(over)[0])
         observations, infos = self._observe()
         self._over = ~over & (~goes_on | (self._placements.counts == 0))
         ended = self.backend.to_host(self._over)
@@ -230,23 +244,33 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
             for board, piece, then in zip(boards, pieces, following, strict=True)
         )
 
-    def _deal(self, count: int) -> tuple[Any, Any, Any]:
-        """Deal the next games of the seed."""
-        assert self._seed is not None
-        games = range(self._first, self._first + count)
-        self._first += count
-        return deal(self.backend, games, seed=self._seed, source=SOURCES.index(self.variant.source))
+    def _checked(self, position: Position | str | None) -> Position | None:
+        """Return the position where games start. Raise BadInput unless they can go on from it."""
+        if isinstance(position, str):
+            position = Position.parse(position)
+        if position is not None:
+            checks.check_type("position", position, Position)
+            if position.following is None or position.lines >= self.variant.max_lines:
+                raise BadInput(f"position: expected the next piece, and fewer lines than {self.variant.max_lines}")
+        return position
 
-    def _restart(self, over: Any) -> None:
-        """Start another game in place of each that is over."""
-        state = self._state
-        assert state is not None
-        which = self.backend.xp.nonzero(over)[0]
-        if len(which):
-            dice, pieces, following = self._deal(len(which))
-            state.dice[which], state.pieces[which], state.following[which] = dice, pieces, following
-            state.boards[which], state.results[which] = 0, 0
-            state.levels[which] = min(self.variant.start_level, LEVELS - 1)
+    def _begin(self, which: Any) -> None:
+        """Start the next games of the seed in the places of some."""
+        state, start, source = self._state, self._start, SOURCES.index(self.variant.source)
+        if state is None or self._seed is None or not len(which):
+            return
+        games = range(self._first, self._first + len(which))
+        dice, pieces, following = deal(self.backend, games, seed=self._seed, source=source)
+        self._first = games.stop
+        lines = 0
+        state.boards[which], state.results[which] = 0, 0
+        if start is not None and start.following is not None:
+            pieces[:], following[:], lines = start.piece, start.following, start.lines
+            dice[:, 3] = NES_ORDER.index(start.following) if source else start.following  # the next one comes after it
+            state.boards[which] = self.backend.asarray(columns_of(start.board[None]))
+            state.results[which, 1] = lines
+        state.dice[which], state.pieces[which], state.following[which] = dice, pieces, following
+        state.levels[which] = min(self.variant.level_at(lines), LEVELS - 1)
 
     def _find(self, state: GameArrays, most: int) -> tuple[Placements, int]:
         """Find up to `most` placements in each game; return them and the greatest number that a game has."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.measuring.prospects import Prospect
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import (
     COLUMNS,
     PIECES,
@@ -21,11 +23,11 @@ from gpusolve.games.tetris.rules.board import (
     State,
     Turn,
     fits,
-    level_at,
     moved,
     place,
     points,
 )
+from gpusolve.games.tetris.rules.sources import pieces
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.notebook import as_html, as_text
 
@@ -50,6 +52,8 @@ class Recording:
         The placements, with the lines and the score after each.
     prospects : tuple of Prospect
         For each turn, the chances of a tetris and of topping out by playouts; empty if there were none.
+    start : Position or None
+        The position that the game started from, if that was not the empty board.
     """
 
     player: str
@@ -59,6 +63,7 @@ class Recording:
     variant: Variant
     turns: list[Turn] = field(repr=False)
     prospects: tuple[Prospect, ...] = field(default=(), repr=False)
+    start: Position | None = None
 
     _repr_html_ = as_html
     __repr__ = as_text
@@ -71,12 +76,27 @@ class Recording:
     @property
     def lines(self) -> int:
         """The lines at the end."""
-        return self.turns[-1].lines if self.turns else 0
+        return self.turns[-1].lines if self.turns else self.first_lines
+
+    @property
+    def first_lines(self) -> int:
+        """The lines at the start."""
+        return 0 if self.start is None else self.start.lines
+
+    @property
+    def first_board(self) -> Board:
+        """The board at the start."""
+        return np.zeros((ROWS, COLUMNS), np.uint8) if self.start is None else self.start.board
+
+    @property
+    def drawn(self) -> Iterator[int]:
+        """The pieces of the seed, which a game by `play` places one after the other."""
+        return drawn_pieces(self.seed, self.game, self.variant, self.start)
 
     @property
     def boards(self) -> Iterator[tuple[Board, Board]]:
         """For each turn, the board after it and the board before it."""
-        before = np.zeros((ROWS, COLUMNS), np.uint8)
+        before = self.first_board
         for turn in self.turns:
             after, _, _ = place(before, turn.piece, turn.state)
             yield after, before
@@ -86,7 +106,8 @@ class Recording:
     def summary(self) -> str:
         """The end of the game in one line of text."""
         tetrises = sum(turn.cleared == 4 for turn in self.turns)
-        counted = f"{tetrises} tetris{'es' * (tetrises != 1)} ({tetris_rate(tetrises, self.lines)})"
+        rate = tetris_rate(tetrises, self.lines - self.first_lines)
+        counted = f"{tetrises} tetris{'es' * (tetrises != 1)} ({rate})"
         return f"score {self.score:,}, {self.lines} lines, {counted}, {len(self.turns)} pieces"
 
 
@@ -108,19 +129,27 @@ def as_json(recording: Recording) -> dict[str, Any]:
         "seed": recording.seed,
         "game": recording.game,
         **vars(recording.variant),
+        **({} if recording.start is None else {"start": str(recording.start)}),
         "score": recording.score,
         "lines": recording.lines,
         "turns": [[PIECES[turn.piece], *turn.state] for turn in recording.turns],
     }
 
 
-def turns_of(states: list[tuple[int, State]], variant: Variant) -> list[Turn]:
-    """Return the turns that place each piece in its state.
+def drawn_pieces(seed: int, game: int, variant: Variant, start: Position | None) -> Iterator[int]:
+    """Yield the pieces of a game without end: those that its start shows, then those that the seed gives."""
+    if start is None:
+        return pieces(seed, game, variant.source)
+    return chain(start.pieces, islice(pieces(seed, game, variant.source, after=start.pieces[-1]), 2, None))
+
+
+def turns_of(states: list[tuple[int, State]], variant: Variant, start: Position | None = None) -> list[Turn]:
+    """Return the turns that place each piece in its state, from the start of a game or from another position.
 
     Raises BadInput where a piece does not fit or does not rest on anything, and for turns after the game's last line.
     """
-    board = np.zeros((ROWS, COLUMNS), np.uint8)
-    lines, score = 0, 0
+    board = np.zeros((ROWS, COLUMNS), np.uint8) if start is None else start.board
+    lines, score = 0 if start is None else start.lines, 0
     turns = []
     for number, (piece, state) in enumerate(states, 1):
         if lines >= variant.max_lines:
@@ -131,5 +160,5 @@ def turns_of(states: list[tuple[int, State]], variant: Variant) -> list[Turn]:
         board, cleared, _ = place(board, piece, state)
         lines += cleared
         score += points(cleared, lines, variant.start_level)
-        turns.append(Turn(piece, state, cleared, lines, score, level_at(lines, variant.start_level)))
+        turns.append(Turn(piece, state, cleared, lines, score, variant.level_at(lines)))
     return turns

@@ -14,6 +14,7 @@ from games.tetris.oracle import PUBLISHED
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.tetris import Comparison, evaluate, play, suggest
+from gpusolve.games.tetris.players.policy import PolicyName
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.testing.plugin import Done
 
@@ -51,7 +52,7 @@ def test_evaluate(run: Run) -> None:
         ("two-piece", "30hz", 100, "learned"),
     ],
 )
-def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, delay: int, name: str) -> None:
+def test_the_default_player_is_the_best_shipped_one(policy: PolicyName, reach: str, delay: int, name: str) -> None:
     variant = Variant(reach, max_lines=1, delay_ms=delay)
     breadths = (1,) if policy == "branching" else None
     assert evaluate(games=1, policy=policy, breadths=breadths, variant=variant, seed=1, backend=CPU).player.name == name
@@ -59,8 +60,9 @@ def test_the_default_player_is_the_best_shipped_one(policy: str, reach: str, del
     if not delay:
         following = None if policy == "greedy" else "T"
         board = "#........./##......##"
-        ranked = suggest(board, "T", following, reach=reach, backend=CPU)
-        assert ranked == suggest(board, "T", following, player=name, reach=reach, backend=CPU)
+        ranked = suggest(board, "T", following, variant=variant, backend=CPU)
+        assert ranked == suggest(board, "T", following, player=name, variant=variant, backend=CPU)
+        assert ranked.player == name
 
 
 def test_compare_plays_the_same_games(run: Run, tmp_path: Path) -> None:

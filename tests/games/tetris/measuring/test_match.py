@@ -14,6 +14,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.tetris import evaluate, match, play
 from gpusolve.games.tetris.measuring.results import check_reachable, read_results
+from gpusolve.games.tetris.players.policy import PolicyName
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.recording import save
 from gpusolve.games.tetris.rules import board as rules, sources
@@ -48,7 +49,7 @@ def results(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("policy", ["greedy", "two-piece", "branching"])
-def test_the_differences_are_those_of_the_games(results: Path, policy: str) -> None:
+def test_the_differences_are_those_of_the_games(results: Path, policy: PolicyName) -> None:
     breadths = (2, 1) if policy == "branching" else None
     matched = match(results, player="published", policy=policy, breadths=breadths, variant=SHORT, backend=CPU)
     ours = evaluate("published", games=4, policy=policy, breadths=breadths, variant=SHORT, seed=3, backend=CPU)

@@ -68,8 +68,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
         kernels.columns_of([rules.parse_board(pile) for pile in piles]),
         levels=np.full(2, 29, np.int32),
         lines=np.zeros(2, np.int32),
-        known=[[0], [0]],
-        previous=[0, 0],
+        pieces=[[3, 0], [3, 0]],
         playouts=2,
         variant=variant,
         seed=7,
@@ -80,7 +79,7 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
 
 def test_a_ready_well_brings_a_tetris_and_a_tower_the_end() -> None:
     ready = suggest("#########./" * 4, "O", "I", player="two-piece", backend=CPU)
-    high = suggest(HIGH, "S", "Z", level=29, reach="10hz", backend=CPU)
+    high = suggest(HIGH, "S", "Z", level=29, variant=Variant("10hz"), backend=CPU)
     assert ready[0].prospect is not None
     assert ready[0].prospect.tetris == 1
     assert ready[0].prospect.risk == 0

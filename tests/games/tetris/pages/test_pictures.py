@@ -8,7 +8,8 @@ from gpusolve.games.tetris.measuring._evaluate import Evaluation
 from gpusolve.games.tetris.pages.pictures import picture
 from gpusolve.games.tetris.players.kernels import Games
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.rules.board import ROWS, parse_board
+from gpusolve.games.tetris.position import Position
+from gpusolve.games.tetris.rules.board import ROWS
 from gpusolve.games.tetris.rules.features import FEATURES
 from output.pages import tetris_game, tetris_review
 
@@ -24,14 +25,15 @@ def test_the_board_at_the_end_of_a_game() -> None:
 
 def test_suggestions_draw_the_best_placement() -> None:
     best = Suggestion((0, 17, 6), 7, 0, 5, 1.5, True, False, False, 4, [0] * len(FEATURES), ("left", "left", "down"))
-    suggestions = Suggestions([best] * 30, parse_board("#########./" * 4), 0)
+    position = Position.of("#########./" * 4, "I")
+    suggestions = Suggestions((best,) * 30, position, tetris.Variant(), "learned", 0)
     shown = picture(suggestions)
     assert shown.count("falling") == 4
     assert shown.count("filled") == 36
     assert "L2 D" in shown
     assert "the first 20 rows of 30" in shown
     assert suggestions.columns()["column"] == [7] * 30
-    assert suggestions == [best] * 30
+    assert [*suggestions] == [best] * 30
     assert "column 7, turned 0, row 5" in picture(best)
 
 

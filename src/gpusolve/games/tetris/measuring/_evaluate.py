@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,11 +16,12 @@ from gpusolve import checks
 from gpusolve.backend import Backend, in_batches, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
+from gpusolve.games.tetris.kernels import Ties
 from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play
-from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.players.policy import Policy, PolicyName
+from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
@@ -169,9 +170,9 @@ def evaluate(
     *,
     compare: PlayerLike | None = None,
     games: int = 1000,
-    policy: str = "two-piece",
-    breadths: tuple[int, ...] | None = None,
-    ties: str | None = None,
+    policy: PolicyName = "two-piece",
+    breadths: str | Sequence[int] | None = None,
+    ties: Ties | None = None,
     confidence: float | None = None,
     variant: Variant = Variant(),
     workers: int | str = 1,
@@ -187,8 +188,8 @@ def evaluate(
     Parameters
     ----------
     player : str, Path, Player or sequence of float, optional
-        The name of a player that comes with gpusolve, a file, or 17 weights. By default ``learned``, the best player
-        that comes with gpusolve.
+        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player
+        that comes with gpusolve for these rules.
     compare : str, Path, Player or sequence of float, optional
         Another player, for the same games.
     games : int, default 1000
@@ -241,8 +242,7 @@ def evaluate(
         raise BadInput(f"confidence {confidence}: expected only with a player to compare")
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    player = best_player(variant) if player is None else player
-    players = [load_player(source) for source in ([player] if compare is None else [player, compare])]
+    players = [player_of(source, variant) for source in ([player] if compare is None else [player, compare])]
     sides = [(each, policy_of(each, policy, breadths=breadths, ties=ties, variant=variant)) for each in players]
     backend = open_backend(backend)
     settings = {

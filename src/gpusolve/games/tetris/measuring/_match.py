@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -12,12 +12,13 @@ import numpy.typing as npt
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
+from gpusolve.games.tetris.kernels import Ties
 from gpusolve.games.tetris.measuring.results import Results, read_results
 from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play_lists
-from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.shipped import best_player, load_player
+from gpusolve.games.tetris.players.policy import Policy, PolicyName
+from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.notebook import as_html, as_text
 from gpusolve.runs.run import Run
@@ -93,9 +94,9 @@ def match(
     results: Path | str | Results,
     *,
     player: PlayerLike | None = None,
-    policy: str = "two-piece",
-    breadths: tuple[int, ...] | None = None,
-    ties: str | None = None,
+    policy: PolicyName = "two-piece",
+    breadths: str | Sequence[int] | None = None,
+    ties: Ties | None = None,
     confidence: float | None = None,
     variant: Variant = Variant(),
     time_limit: float | None = None,
@@ -137,7 +138,7 @@ def match(
     check_variant(variant)
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    chosen = load_player(best_player(variant) if player is None else player)
+    chosen = player_of(player, variant)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), variant=variant, backend=backend)

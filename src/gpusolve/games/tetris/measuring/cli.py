@@ -24,8 +24,6 @@ from gpusolve.games.tetris.cli_options import (
     StartLevel,
     Taps,
     Ties,
-    breadths_of,
-    reach_of,
 )
 from gpusolve.output.options import (
     Checkpoint,
@@ -83,15 +81,16 @@ def evaluate(
     from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
         delay_ms=delay_ms,
         double_killscreen=double_killscreen,
     )
-    wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     with report.Progress("games", games * (1 if compare is None else 2), quiet) as progress:
         first = evaluate(
@@ -99,7 +98,7 @@ def evaluate(
             compare=compare,
             games=games,
             policy=policy,
-            breadths=wide,
+            breadths=breadths,
             ties=ties,
             confidence=confidence,
             variant=variant,
@@ -199,22 +198,23 @@ def match(
     from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
         delay_ms=delay_ms,
         double_killscreen=double_killscreen,
     )
-    wide = breadths_of(breadths)
     backend = open_device(device, quiet)
     with report.Progress("games", 0, quiet) as progress:
         matched = match(
             results,
             player=player,
             policy=policy,
-            breadths=wide,
+            breadths=breadths,
             ties=ties,
             confidence=confidence,
             variant=variant,
@@ -280,6 +280,7 @@ def review(
     hz: Hz = None,
     taps: Taps = None,
     source: Source = "uniform8",
+    delay_ms: DelayMs = 0,
     double_killscreen: DoubleKillscreen = False,
     playouts: Annotated[
         int,
@@ -307,11 +308,14 @@ def review(
     from gpusolve.games.tetris.variant import Variant
     from gpusolve.output import report
 
-    variant = Variant(
-        reach=reach_of(reach, hz, taps),
+    variant = Variant.load(
+        reach=reach,
+        hz=hz,
+        taps=taps,
         source=source,
         start_level=start_level,
         max_lines=max_lines,
+        delay_ms=delay_ms,
         double_killscreen=double_killscreen,
     )
     backend = open_device(device, quiet)

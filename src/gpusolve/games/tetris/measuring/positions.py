@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.measuring.ranking import board_of, piece_of, place_of
+from gpusolve.games.tetris.measuring.ranking import place_of
+from gpusolve.games.tetris.position import board_of, piece_of
 from gpusolve.games.tetris.rules.board import PIECES, Board, parse_board, parse_piece
 
 MOST_POSITIONS = 100_000
@@ -18,8 +19,8 @@ _PIECE = re.compile(rf"(?:^|.*\s)([{PIECES}{PIECES.lower()}])(?:\s+([0-9,]+))?\s
 
 
 @dataclass(frozen=True)
-class Position:
-    """A board and the piece to place on it.
+class Listed:
+    """A board of a list and the piece to place on it.
 
     `place` is the placement as players say it, if the list names it: column, turns, and perhaps row. `name` says where
     the position comes from, for messages.
@@ -31,7 +32,7 @@ class Position:
     place: tuple[int, ...] | None = None
 
 
-def read_positions(text: str, source: str) -> list[Position]:
+def read_positions(text: str, source: str) -> list[Listed]:
     """Read positions from text.
 
     Each is a board in any notation that `parse_board` reads, on one line or over several, followed by the letter of the
@@ -41,12 +42,12 @@ def read_positions(text: str, source: str) -> list[Position]:
     >>> [(each.piece, each.place) for each in read_positions("f f f f f f f f f 0 I 10,1", "x")]
     [(0, (10, 1))]
     """
-    positions: list[Position] = []
+    positions: list[Listed] = []
     for number, board, piece, place in _parts(text):
         name = f"{source}, line {number}"
         try:
-            placed = None if place is None else place_of("placement", _numbers(place))
-            position = Position(name, parse_board(board), None if piece is None else parse_piece(piece), placed)
+            placed = None if place is None else place_of("placement", place)
+            position = Listed(name, parse_board(board), None if piece is None else parse_piece(piece), placed)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
         positions.append(position)
@@ -55,7 +56,7 @@ def read_positions(text: str, source: str) -> list[Position]:
     return positions
 
 
-def positions_of(listed: Sequence[Any]) -> list[Position]:
+def positions_of(listed: Sequence[Any]) -> list[Listed]:
     """Return positions from ``(board, piece)`` or ``(board, piece, placement)`` each; the last may be a board alone."""
     if len(listed) > MOST_POSITIONS:
         raise BadInput(f"{len(listed):,} positions: expected at most {MOST_POSITIONS:,}")
@@ -66,9 +67,9 @@ def positions_of(listed: Sequence[Any]) -> list[Position]:
             if isinstance(item, tuple) and len(item) in (2, 3):
                 board, piece, *place = item
                 placed = place_of("placement", place[0]) if place and place[0] is not None else None
-                positions.append(Position(name, board_of(board), piece_of("piece", piece), placed))
+                positions.append(Listed(name, board_of(board), piece_of("piece", piece), placed))
             elif number == len(listed) and not isinstance(item, tuple):
-                positions.append(Position(name, board_of(item), None))
+                positions.append(Listed(name, board_of(item), None))
             else:
                 raise BadInput("expected a board and a piece, or a board, a piece and a placement")
         except BadInput as error:
@@ -93,11 +94,3 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None, str | None]]:
             lines, begin = [], 0
     if lines:
         yield begin, "\n".join(lines), None, None
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    if re.fullmatch(r"[0-9]{1,2}(,[0-9]{1,2}){1,2}", text) is None:
-        raise BadInput(
-            f"placement {text[:40]}: expected column and turns, or column, turns and row, as in 4,1 or 4,1,3"
-        )
-    return tuple(map(int, text.split(",")))

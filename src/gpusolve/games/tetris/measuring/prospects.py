@@ -50,8 +50,7 @@ def prospects(
     *,
     levels: npt.NDArray[np.int32],
     lines: npt.NDArray[np.int32],
-    known: Sequence[Sequence[int]],
-    previous: Sequence[int],
+    pieces: Sequence[Sequence[int]],
     playouts: int,
     variant: Variant,
     seed: int,
@@ -59,13 +58,13 @@ def prospects(
 ) -> list[Prospect]:
     """Return what is to come of each board if `choose` plays on.
 
-    For each board, `known` has the pieces that come first; the others are drawn, and `previous` is the piece before the
-    first one that is drawn. `levels` are rows of the clock's tables, `lines` the lines cleared so far; both stay the
-    same. All boards meet the same sequences of pieces, so that luck cancels out between them.
+    For each board, `pieces` has the piece before and those that come first, if they are known; the others are drawn.
+    `levels` are rows of the clock's tables, `lines` the lines cleared so far; both stay the same. All boards meet the
+    same sequences of pieces, so that luck cancels out between them.
     """
     lists = [
-        [*first, *_draw(last, AHEAD + 1 - len(first), variant.source, seed, number)]  # the last piece is only seen
-        for first, last in zip(known, previous, strict=True)
+        [*known[1:], *_draw(known[-1], AHEAD + 2 - len(known), variant.source, seed, number)]  # the last is only seen
+        for known in pieces
         for number in range(playouts)
     ]
     n = len(boards)

@@ -21,8 +21,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris._replay import replay
 from gpusolve.games.tetris.recording import Recording
-from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, level_at, player_place
-from gpusolve.games.tetris.rules.sources import pieces
+from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, player_place
 from gpusolve.games.tetris.variant import Variant
 
 FIELDS = ("pieces", "score", "lines")
@@ -98,7 +97,7 @@ def check_reachable(game: Recording, *, variant: Variant = Variant(), backend: B
     """Raise BadInput for the first placement of a game that cannot be reached under the clock of a variant."""
     if not game.turns:
         return
-    levels = [level_at(0, game.variant.start_level), *(turn.level for turn in game.turns[:-1])]
+    levels = [game.variant.level_at(0), *(turn.level for turn in game.turns[:-1])]
     found = [
         kernels.placements(
             open_backend(backend),
@@ -123,6 +122,8 @@ def check_reachable(game: Recording, *, variant: Variant = Variant(), backend: B
 
 def _check(game: Recording, drawn: list[int], *, score: int, lines: int, variant: Variant) -> None:
     """Raise BadInput for a game that differs from its line."""
+    if game.start is not None:
+        raise BadInput("game from a position: expected one from the empty board")
     if game.variant.start_level != variant.start_level:
         raise BadInput(f"game from level {game.variant.start_level}: expected {variant.start_level}")
     if [turn.piece for turn in game.turns] != drawn[: len(game.turns)]:
@@ -137,7 +138,7 @@ def _list_of(game: Recording) -> list[int]:
     """Return the pieces of a game, followed by the next ones of its seed if it was played with these."""
     placed = [turn.piece for turn in game.turns]
     more = (game.variant.max_lines * COLUMNS + ROWS * COLUMNS) // 4
-    drawn = list(islice(pieces(game.seed, game.game, game.variant.source), len(placed) + more))
+    drawn = list(islice(game.drawn, len(placed) + more))
     return drawn if drawn[: len(placed)] == placed else placed
 
 

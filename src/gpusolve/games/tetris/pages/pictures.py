@@ -89,7 +89,12 @@ def save_page(path: Path, recording: Recording) -> None:
     ]
     end = _end(recording)
     body = page.fill(TEMPLATE, rows=_rows(end), label=_read(end), numbers=_numbers(recording), about=_about(recording))
-    data = {"turns": turns, "level": recording.variant.start_level, "hidden": HIDDEN}
+    start = {
+        "board": [["filled" if cell else "" for cell in row] for row in recording.first_board.tolist()],
+        "lines": recording.first_lines,
+        "level": recording.variant.level_at(recording.first_lines),
+    }
+    data = {"turns": turns, "start": start, "hidden": HIDDEN}
     page.save(path, "NES Tetris", recording.summary, body, scripts=(page.PLAYER, SCRIPT), data=data)
 
 
@@ -163,12 +168,12 @@ def _curves(review: Review) -> list[tuple[str, str]]:
 def _numbers(recording: Recording) -> list[tuple[str, str]]:
     """Return the numbers at the end of a game."""
     tetrises = sum(turn.cleared == 4 for turn in recording.turns)
-    level = recording.turns[-1].level if recording.turns else recording.variant.start_level
+    level, cleared = recording.variant.level_at(recording.lines), recording.lines - recording.first_lines
     return [
         ("score", f"{recording.score:,}"),
         ("lines", f"{recording.lines}"),
         ("level", f"{level}"),
-        ("tetris rate", tetris_rate(tetrises, recording.lines)),
+        ("tetris rate", tetris_rate(tetrises, cleared)),
     ]
 
 
@@ -184,8 +189,8 @@ def _about(recording: Recording) -> list[tuple[str, str]]:
 
 
 def _end(recording: Recording) -> list[list[str]]:
-    """Return the board after a game: the letter of the piece of each cell, or nothing."""
-    rows = [[""] * COLUMNS for _ in range(ROWS)]
+    """Return the board after a game: for each cell the letter of its piece, "filled" from the start on, or nothing."""
+    rows = [["filled" if cell else "" for cell in row] for row in recording.first_board.tolist()]
     for turn in recording.turns:
         for row, column in cells_of(turn.piece, turn.state):
             rows[row][column] = PIECES[turn.piece]
@@ -212,8 +217,8 @@ def _read(letters: list[list[str]]) -> str:
 
 def _suggestions(suggestions: Suggestions) -> Markup:
     """Draw the board with the best placement, and a table of the best ones."""
-    best, piece = suggestions[0], suggestions.piece
-    letters = [["filled" if cell else "" for cell in row] for row in suggestions.board.tolist()]
+    best, piece = suggestions[0], suggestions.position.piece
+    letters = [["filled" if cell else "" for cell in row] for row in suggestions.position.board.tolist()]
     for row, column in cells_of(piece, best.state):
         letters[row][column] = f"{PIECES[piece]} falling"
     shown = suggestions[: page.MOST_ROWS]
