@@ -72,7 +72,7 @@ def by_level(values: Mapping[int, ValueLike] | Sequence[str]) -> Mapping[int, Va
     for each in values:
         checks.check_type("value", each, str)
         text, _, source = each.partition("=")
-        number = checks.digits(text, DOUBLED)
+        number = checks.digits(text, 99)
         if number is None or number in found or not source:
             raise BadInput(f"value {shown(each)}: expected LEVEL=VALUE, each level once")
         found[number] = source

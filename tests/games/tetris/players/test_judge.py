@@ -6,8 +6,8 @@ import numpy as np
 
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.players.judging import with_each_piece
-from gpusolve.games.tetris.players.weighing import WeighingTree
+from gpusolve.games.tetris.players.judge import with_each_piece
+from gpusolve.games.tetris.players.weights_judge import WeightsTreeJudge
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules.board import parse_board
 from gpusolve.games.tetris.variant import Variant
@@ -22,7 +22,7 @@ PILES = [
 
 
 def test_an_expected_leaf_is_the_sum_of_the_leaves_of_all_pieces(backend: Backend) -> None:
-    judge = WeighingTree(backend, load_weights("published").values, Variant())
+    judge = WeightsTreeJudge(backend, load_weights("published").values, Variant())
     boards = backend.asarray(kernels.columns_of([parse_board(pile) for pile in PILES]))
     levels, accounts = backend.asarray(np.full(5, 19, np.int32)), backend.asarray(np.arange(5))
     previous, chances = np.array([0, 3, 5, 6, 2], np.int32), np.arange(1, 50).reshape(7, 7)
