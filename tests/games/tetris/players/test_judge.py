@@ -7,8 +7,8 @@ import numpy as np
 from gpusolve.backend import Backend
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.players.judge import with_each_piece
-from gpusolve.games.tetris.players.weights_judge import WeightsTreeJudge
 from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.players.weights_judge import WeightsTreeJudge
 from gpusolve.games.tetris.rules.board import parse_board
 from gpusolve.games.tetris.variant import Variant
 
