@@ -147,7 +147,7 @@ class Solutions(Result, schema="qless.solve/2"):
         texts = np.empty(len(self), object)
         order = np.argsort(self.shape, kind="stable")
         numbers, begins = np.unique(self.shape[order], return_index=True)
-        for number, indices in zip(numbers, np.split(order, begins[1:]), strict=True):
+        for number, indices in zip(numbers, np.split(order, begins)[1:], strict=True):
             outline = np.frombuffer(self.shapes.text(int(number)).encode(), np.uint8)
             lines = np.tile(outline, (len(indices), 1))
             lines[:, outline == ord("#")] = self.fill[indices] + np.uint8(ord("a"))

@@ -98,9 +98,9 @@ def test_a_sample_continues_where_it_was_stopped(tmp_path: Path, monkeypatch: py
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(BadInput, match="rolls 0: expected"):
+    with pytest.raises(BadInput, match="count 0: expected"):
         census(count=0)
-    with pytest.raises(BadInput, match="count: expected a number of random rolls"):
+    with pytest.raises(BadInput, match="all_solutions: expected a number of random rolls"):
         census(all_solutions=True)
 
 
