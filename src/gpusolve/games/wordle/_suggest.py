@@ -89,6 +89,7 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
         history=list(history),
         solved=solved,
         totals=totals,
+        variant=variant,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,12 +24,10 @@ from gpusolve.games.wordle.rules import (
     TurnFields,
     turn_fields,
 )
+from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weights.partitions import WeightedPartition, weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.result import FLAT, HIDDEN, Result, reported, rows, written
-
-if TYPE_CHECKING:
-    from gpusolve.games.wordle.variant import Variant
 
 NEAR = 0.1
 """Bonus in bits for guesses that can be the answer, when suggestions are ranked by entropy.
@@ -225,7 +223,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
         exact totals are not known.
     widened : bool
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
-    variant : Variant or None
+    variant : Variant
         The words and the rules.
     """
 
@@ -234,7 +232,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
     totals: dict[int, int] = field(default_factory=dict, metadata=HIDDEN)
     widened: bool = False
     sort: Order = field(default="entropy", metadata=written("ranked_by"))
-    variant: Variant | None = field(default=None, metadata=FLAT)
+    variant: Variant = field(kw_only=True, metadata=FLAT)
 
     @property
     def _history(self) -> list[TurnFields]:
