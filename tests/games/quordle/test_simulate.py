@@ -66,6 +66,7 @@ def made_up(pairs: np.ndarray) -> _simulate.Simulation:
         lost=((),),
         seconds=0.0,
         complete=True,
+        variant=Variant.load(),
     )
 
 
@@ -139,7 +140,7 @@ def test_a_checkpoint_has_the_same_games_for_every_strategy(tmp_path: Path) -> N
 
 
 def test_every_device_plays_the_same_games(backend: Backend) -> None:
-    play = partial(simulate, SMALL, games=12, max_guesses=8, seed=6)
+    play = partial(simulate, SMALL, count=12, max_guesses=8, seed=6)
     assert (play(backend=backend).pairs == play(backend=CPU).pairs).all()
 
 
