@@ -175,7 +175,9 @@ def processor_time(process: int) -> float:
 
 async def warm(port: int) -> None:
     """Send a few requests of each kind, so that nothing is compiled while the clients are measured."""
-    await asyncio.gather(*(ask(port, path, body) for path, body in itertools.islice(requests(-1), 18)))
+    answers = await asyncio.gather(*(ask(port, path, body) for path, body in itertools.islice(requests(-1), 18)))
+    wrong = [answer.decode() for status, answer in answers if status != 200]
+    assert not wrong, wrong[0]
 
 
 async def search(port: int, number: int) -> None:
