@@ -96,10 +96,10 @@ class PuzzleLines:
         columns = self.alphabet.astype(np.int32)
         return table.reshape(-1, ALPHABET)[self.prefixes][:, columns].astype(np.float32).reshape(-1)
 
-    def power_means(self, worth: Array) -> Array:
-        """Return the power mean over the letters that can stand at each place, float32 (size, parts)."""
-        means = self.backend.launch(PROGRAM, "power_means", self.size * self.parts, worth, self.weights, self.parts)
-        return means.reshape(self.size, self.parts)
+    def power_means(self, worth: Array, means: Array) -> None:
+        """Write to `means`, float32 (size, parts), the power mean over the letters that can stand at each place."""
+        given = (worth, self.weights, self.count, self.parts, means.reshape(-1))
+        self.backend.launch(PROGRAM, "power_means", self.size * self.parts, *given)
 
     def approach(self, worth: Array, means: Array, *, pace: float, unit: int) -> Array:
         """Move `worth` the fraction `pace` of the way to the mean of `means` over the places, and return it as a table.

@@ -57,6 +57,8 @@ def potentials(
     lines = PuzzleLines.of(backend, weights, size)
     worth = lines.select(scores)
     unit = BYTE // max(1, int(scores.max()))
+    means = backend.empty((size, lines.parts), np.float32)  # 45 MB on a 6x6 grid
     yield scores
     for _ in range(min(count, MOST_TABLES[size]) - 1):
-        yield lines.approach(worth, lines.power_means(worth), pace=pace, unit=unit)
+        lines.power_means(worth, means)
+        yield lines.approach(worth, means, pace=pace, unit=unit)
