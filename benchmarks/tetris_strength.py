@@ -14,11 +14,12 @@ from pathlib import Path
 
 from gpusolve.backend import open_backend
 from gpusolve.games import tetris
+from gpusolve.games.tetris.players.policy import PolicyName
 from harness import heading
 
 ONE = open_backend("cpu:1")
 CLOCK = tetris.Variant("30hz", "nes")
-PLAYED: list[tuple[str, str, tuple[int, ...] | None, int]] = [
+PLAYED: list[tuple[str, PolicyName, tuple[int, ...] | None, int]] = [
     ("learned", "greedy", None, 1000),
     ("learned", "branching", (2,), 400),
     ("learned", "branching", (4,), 400),
