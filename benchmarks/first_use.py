@@ -9,8 +9,8 @@ kept in first-use.json beside it. So a run that was stopped continues where it e
 changed since; --again measures everything again. The section "Before" of first-use.md stays as it is.
 
 The table shows processor time (user and system, of all threads and processes) and wall-clock time in seconds, next to a
-Typer app that only imports NumPy and Numba. --transcript also runs what a newcomer types in the first minute of each
-game, in a terminal of 70 columns and with empty caches, and records what appears.
+Typer app that only imports NumPy and Numba. With --transcript it also runs what a newcomer types in the first minute of
+each game, in a terminal of 70 columns and with empty caches, and records what appears.
 """
 
 from __future__ import annotations

@@ -170,10 +170,10 @@ def suggest(
     Parameters
     ----------
     board : array_like, str or Path
-        22 rows and 10 columns, 1 where a cell is filled; or text: rows of 10 cells from top to bottom, separated by
-        ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1`` for filled cells; or all cells in one string, such
-        as StackRabbit's 200 digits; or ten columns as hexadecimal numbers, such as ``"f f f f f f f f f 0"``, where bit
-        0 is the lowest row; or a file with any of these.
+        22 rows and 10 columns, 1 where a cell is filled; or text, or a file with it. Text has rows of 10 cells from top
+        to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1`` for filled cells. All
+        cells can be in one string, such as StackRabbit's 200 digits. Ten hexadecimal numbers are columns in which bit 0
+        is the lowest row, such as ``"f f f f f f f f f 0"``.
     piece : int or str
         The piece to place: its number, 0 to 6, or its letter, one of ILJTZSO.
     following : int or str, optional

@@ -81,11 +81,11 @@ class Variant:
         Parameters
         ----------
         reach : str, optional
-            Placements that the player can reach. ``free``, the default: all that presses lead to, with unlimited time;
-            ``30hz``, ``15hz`` and so on: by tapping at this rate against gravity, 1 to 30 times a second; ``0,2,4``: by
-            tapping on these frames; ``slow5``: by five quick taps and a pause; ``das``: by holding the button down.
-            ``30hz+tuck``, ``slow5+tuck``: by tapping, and the last press, a tuck or a spin, may come on any frame, and
-            the rhythm starts again when the next piece is known.
+            Placements that the player can reach. ``free``, the default, has all that presses lead to, with unlimited
+            time. The others are against gravity: ``30hz``, ``15hz`` and so on by tapping at this rate, 1 to 30 times a
+            second, ``0,2,4`` by tapping on these frames, ``slow5`` by five quick taps and a pause, and ``das`` by
+            holding the button down. With ``30hz+tuck`` and ``slow5+tuck``, the last press, a tuck or a spin, may come
+            on any frame, and the rhythm starts again when the next piece is known.
         hz : int, optional
             Taps per second against gravity, 1 to 30; instead of `reach`.
         taps : str, optional

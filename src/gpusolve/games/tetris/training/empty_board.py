@@ -1,7 +1,7 @@
 """The value of the empty board, which games rarely come back to and from which training learns nearly nothing.
 
 A board is empty at the start of a game and after a clear of everything. A value that overestimates its loss prefers to
-lay an I flat where four lines would leave nothing. Of the table of heights, the numbers for height 0 belong to the
+lay an I flat where four lines would leave nothing. The numbers for height 0 in the table of heights belong to the
 empty board alone, one for each phase and stage of a game. So they can be set such that its loss is what is to be
 expected: the mean over the seven pieces of the loss of the best placement. Games that are played out confirm that loss,
 and also that clearing everything costs as much as waiting; a small bonus settles it for the clear, as players would.

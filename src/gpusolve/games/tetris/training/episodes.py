@@ -17,7 +17,7 @@ from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.players.weights_judge import WeightsJudge
 
 TRIED = (4,)
-"""Of a search two pieces deep: the number of placements of the first one that are tried."""
+"""The number of placements of the first piece that a search two pieces deep tries."""
 SLIPS, SLIP_RANKS = 0.02, 34
 """In the opening: the fraction of pieces placed at random, and the number of best placements to draw from."""
 
