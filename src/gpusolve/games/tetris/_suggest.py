@@ -238,6 +238,7 @@ def suggest(
         seed=seed,
     )
     estimated = dict(zip(started, estimates, strict=True))
+    plan = adviser.plan(position)
     presses = paths(
         position.board,
         position.piece,
@@ -245,7 +246,7 @@ def suggest(
         variant.level_at(cleared),
         doubled=variant.double_killscreen,
         delay=variant.delay,
-        through=[states[i] for i in ranking.made.values()],
+        through=plan.values(),
     )
     found = [
         Suggestion(
@@ -260,7 +261,7 @@ def suggest(
             presses=presses[states[i]],
             loss=ranking.loss(i),
             in_points=adviser.player.in_points,
-            when=tuple(then for then, placement in ranking.made.items() if placement == i and variant.delay),
+            when=tuple(then for then in plan if plan[then] == states[i]),
             mine=states[i] == own,
             prospect=estimated.get(i),
         )

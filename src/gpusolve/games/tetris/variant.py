@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from gpusolve import checks
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES, level_at
+from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES, level_at, line_of
 from gpusolve.games.tetris.rules.reachability import FASTEST, REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
 from gpusolve.games.tetris.rules.sources import SOURCES, Source
 from gpusolve.notebook import as_html, as_text
@@ -138,12 +138,8 @@ class Variant:
         return level_at(lines, self.start_level)
 
     def line_of(self, level: int) -> int:
-        """Return the number of lines after which a level begins, whether the game lasts as long or not.
-
-        >>> [Variant(start_level=18).line_of(level) for level in (0, 19, 29, 39)]
-        [0, 130, 230, 330]
-        """
-        return next(lines for lines in range(MOST_LINES) if self.level_at(lines) >= level)
+        """Return the number of lines after which a level begins, whether the game lasts as long or not."""
+        return line_of(level, self.start_level)
 
     def game_at(self, *, level: int | None = None, lines: int | None = None) -> tuple[Variant, int]:
         """Return the rules of the game that a position belongs to, and the lines cleared so far.

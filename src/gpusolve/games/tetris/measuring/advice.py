@@ -20,7 +20,7 @@ from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.ratings import Choices
 from gpusolve.games.tetris.players.turns import Choose, Now
 from gpusolve.games.tetris.position import Position
-from gpusolve.games.tetris.rules.board import PIECES, can_spawn, cells_of
+from gpusolve.games.tetris.rules.board import PIECES, State, can_spawn, cells_of
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
@@ -73,20 +73,23 @@ class Adviser:
             decisive[:] = 0
         values = np.where(decisive == 1, 0, ratings.values)
         order = np.lexsort((np.arange(count), values, decisive)).tolist()
-        made = self._made(position, numbers)
-        if made:
-            chances = transitions(variant.source)[piece]
-            coming = made.keys() & {position.following} or made.keys()
-            likely = [sum(int(chances[then]) for then in coming if made[then] == i) for i in range(count)]
+        if following := self._following(position):
+            chances, placed = transitions(variant.source)[piece], self._placed(position, following)
+            likely = [sum(int(chances[then]) for then, made in placed.items() if made == number) for number in numbers]
             order.sort(key=lambda i: likely[i] < max(likely))
-        return Ranking(states, after, cleared, features, ratings, decisive, order, made)
+        return Ranking(states, after, cleared, features, ratings, decisive, order)
 
-    def _made(self, position: Position, numbers: list[int]) -> dict[int, int]:
-        """Return by the next piece which of the placements the player makes.
+    def plan(self, position: Position) -> dict[int, State]:
+        """Return by the next piece the placement that the player makes who plans before it is known; empty if it is."""
+        placed = self._placed(position, range(7 if self.variant.delay else 0))
+        return {then: kernels.state_of(position.piece, number) for then, number in placed.items()}
 
-        That is for the next piece, if it is known, and with a reaction time for all that can follow the plan.
-        """
-        following = range(7) if self.variant.delay else position.pieces[1:]
+    def _following(self, position: Position) -> Sequence[int]:
+        """Return the next piece, if it is known; or else, with a reaction time, all that can follow the plan."""
+        return position.pieces[1:] or range(7 if self.variant.delay else 0)
+
+    def _placed(self, position: Position, following: Sequence[int]) -> dict[int, int]:
+        """Return the placement that the player makes with each next piece, as its number."""
         n = len(following)
         if not n:
             return {}
@@ -99,8 +102,8 @@ class Adviser:
             np.full(n, position.lines, np.int32),
         )
         placements, chosen = self.choose(Now(*map(self.backend.asarray, now)))
-        made = self.backend.to_host(placements.placements)[np.arange(n), self.backend.to_host(chosen)].tolist()
-        return {then: numbers.index(number) for then, number in zip(following, made, strict=True)}
+        placed = self.backend.to_host(placements.placements)[np.arange(n), self.backend.to_host(chosen)].tolist()
+        return dict(zip(following, placed, strict=True))
 
     def prospects(
         self,

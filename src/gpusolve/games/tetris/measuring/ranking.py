@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,9 +32,6 @@ class Ranking:
     """What outweighs the value, less is better; 0 for values in points."""
     order: list[int]
     """The placements from the best to the worst. The first one is what the player makes."""
-    made: Mapping[int, int]
-    """By the next piece, the placement that the player makes: for one that is known, and with a reaction time for all
-    that can follow the plan."""
 
     def loss(self, placement: int) -> float | None:
         """Return what a placement loses against the best one; None if a tetris or being stuck decides instead.

@@ -40,14 +40,14 @@ def best_player(variant: Variant) -> str:
 
 def _player_at_once(variant: Variant) -> str:
     """Return the name of the player that scores most when the next piece is known at once."""
-    rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     doubles = variant.double_killscreen or variant.level_at(variant.max_lines - 1) < DOUBLED
-    if len(phases_of(variant)) == 1 or not doubles or not rates:
+    if len(phases_of(variant)) == 1 or not doubles:
         return BEST_PLAYER
     rhythm, _ = rhythm_of(variant.reach)
     for name in (f"tournament-{variant.reach}", f"tournament-{rhythm}"):
         if shipped_file(name):
             return name
+    rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
     mine = rate_of(rhythm) or (HELD if rhythm == "das" else OWN_RHYTHM)
     return f"tournament-{min((rate for rate in rates if rate >= mine), default=max(rates))}hz"
 

@@ -91,8 +91,10 @@ def spawn_state(piece: int) -> State:
 
 def fits(board: Board, piece: int, state: State) -> bool:
     """Return whether every cell of the piece is on the board and empty."""
+    orientation, row, column = state
     return all(
-        0 <= row < ROWS and 0 <= column < COLUMNS and not board[row, column] for row, column in cells_of(piece, state)
+        0 <= row + r < ROWS and 0 <= column + c < COLUMNS and not board[row + r, column + c]
+        for r, c in orientations(piece)[orientation][0]
     )
 
 
@@ -152,8 +154,21 @@ def level_at(lines: int, start: int = 19) -> int:
     >>> [next(lines for lines in range(500) if level_at(lines, start) > start) for start in (0, 5, 9, 15, 16, 29)]
     [10, 60, 100, 100, 110, 240]
     """
-    first = min(10 * start + 10, max(100, 10 * start - 50))
+    first = _first_change(start)
     return start if lines < first else start + 1 + (lines - first) // 10
+
+
+def line_of(level: int, start: int = 19) -> int:
+    """Return the number of lines after which a level begins, in a game that starts at level `start`.
+
+    >>> [line_of(level, 18) for level in (0, 18, 19, 29, 39)]
+    [0, 0, 130, 230, 330]
+    """
+    return 0 if level <= start else _first_change(start) + 10 * (level - start - 1)
+
+
+def _first_change(start: int) -> int:
+    return min(10 * start + 10, max(100, 10 * start - 50))
 
 
 def gravity(level: int, doubled: bool = False) -> tuple[int, int]:

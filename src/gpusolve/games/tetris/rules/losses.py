@@ -18,6 +18,7 @@ lose at the end of a phase is learned from the tables of the next one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -97,6 +98,7 @@ class Stakes:
     course: npt.NDArray[np.int32]
 
 
+@lru_cache(maxsize=32)
 def stakes(
     start_level: int = 19,
     max_lines: int = MAX_LINES,
