@@ -60,54 +60,44 @@ def play_games(
     first, last, two_piece, weights, games, seed, first_game, source, start_level, max_lines, timed, taps, turns, out,
     trace,
 ):  # fmt: skip
-    """Play the games of a range of items: item w * games + g is game first_game + g with weights w."""
+    """Play the games of a range of items: item w * games + g is game first_game + g with weights w.
+
+    A row of `out` has score, lines, pieces and tetrises. `trace` has the first `turns` placements of each game.
+    """
     workspace, second = np.zeros(WORKSPACE, u32), np.zeros(WORKSPACE, u32)
     board, boards = np.full(2 * STRIDE, u32(0xFFFFFFFF)), np.full((CAPACITY + 1) * STRIDE, u32(0xFFFFFFFF))
     dice, scratch = np.zeros(4, u64), np.zeros(SCRATCH, u32)
     ends, least, values = np.zeros(CAPACITY, u64), np.zeros(CAPACITY, i64), np.zeros(CAPACITY, i64)
     for item in range(first, last):
         high, low = halves(weights[item // games])
-        play_game(
-            two_piece, high, low, seed, first_game + item % games, source, start_level, max_lines, timed, taps,
-            workspace, second, board, boards, dice, scratch, ends, least, values, out[item],
-            trace[item * turns : (item + 1) * turns],
-        )  # fmt: skip
-
-
-@compiled
-def play_game(
-    two_piece, high, low, seed, game, source, start_level, max_lines, timed, taps, workspace, second, board, boards,
-    dice, scratch, ends, least, values, result, trace,
-):  # fmt: skip
-    """Play one game: result = score, lines, pieces, tetrises; trace = its placements, up to the length of the array."""
-    board[:COLUMNS] = FLOOR
-    seed_dice(dice, seed, game, source)
-    piece, following = next_piece(dice, source), next_piece(dice, source)
-    filled, heights = i32(0), i32(0)
-    score, lines, pieces, tetrises = 0, 0, 0, 0
-    while lines < max_lines:
-        tapped = taps[min(level_at(lines, start_level), LEVELS - 1) * TAPS :]
-        count = find_placements(workspace, u64(0), board, u64(0), piece, filled, heights, timed, tapped, scratch)
-        if count == u64(0):
-            break
-        if two_piece:
-            i = choose_two(
-                workspace, count, high, low, following, timed, tapped, second, boards, scratch, ends, least, values
-            )
-        else:
-            i = choose(workspace, count, high, low, values)
-        for k in range(COLUMNS):
-            board[k] = workspace[u64(k * CAPACITY) + i]
-        filled, heights = i32(workspace[FILLED + i]), i32(workspace[HEIGHTS + i])
-        cleared = i32(workspace[CLEARED + i])
-        if pieces < len(trace):
-            trace[pieces] = workspace[PLACEMENT + i]
-        lines += cleared
-        score += POINTS[cleared] * (level_at(lines, start_level) + 1)
-        pieces += 1
-        tetrises += cleared == 4
-        piece, following = following, next_piece(dice, source)
-    result[0], result[1], result[2], result[3] = score, lines, pieces, tetrises
+        board[:COLUMNS] = FLOOR
+        seed_dice(dice, seed, first_game + item % games, source)
+        piece, following = next_piece(dice, source), next_piece(dice, source)
+        filled, heights = i32(0), i32(0)
+        score, lines, pieces, tetrises = 0, 0, 0, 0
+        while lines < max_lines:
+            tapped = taps[min(level_at(lines, start_level), LEVELS - 1) * TAPS :]
+            count = find_placements(workspace, u64(0), board, u64(0), piece, filled, heights, timed, tapped, scratch)
+            if count == u64(0):
+                break
+            if two_piece:
+                i = choose_two(
+                    workspace, count, high, low, following, timed, tapped, second, boards, scratch, ends, least, values
+                )
+            else:
+                i = choose(workspace, count, high, low, values)
+            for k in range(COLUMNS):
+                board[k] = workspace[u64(k * CAPACITY) + i]
+            filled, heights = i32(workspace[FILLED + i]), i32(workspace[HEIGHTS + i])
+            cleared = i32(workspace[CLEARED + i])
+            if pieces < turns:
+                trace[item * turns + pieces] = workspace[PLACEMENT + i]
+            lines += cleared
+            score += POINTS[cleared] * (level_at(lines, start_level) + 1)
+            pieces += 1
+            tetrises += cleared == 4
+            piece, following = following, next_piece(dice, source)
+        out[item, 0], out[item, 1], out[item, 2], out[item, 3] = score, lines, pieces, tetrises
 
 
 @compiled

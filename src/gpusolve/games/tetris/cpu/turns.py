@@ -27,34 +27,22 @@ def turn(
 ):  # fmt: skip
     """Make the chosen placement in each game and draw its next piece."""
     for item in range(first, last):
-        play_turn(
-            item, games[item], counts, found, cleared, after, chosen, source, start_level, max_lines, boards, pieces,
-            following, levels, dice, results, placed, going,
-        )  # fmt: skip
-
-
-@compiled
-def play_turn(
-    item, game, counts, found, cleared, after, chosen, source, start_level, max_lines, boards, pieces, following,
-    levels, dice, results, placed, going,
-):  # fmt: skip
-    """Make the turn of one game."""
-    placed[item] = NOWHERE
-    going[item] = False
-    if counts[item] == 0:
-        return
-    rank = chosen[item]
-    for k in range(boards.shape[1]):  # Numba takes two seconds to compile the assignment of a row
-        boards[game, k] = after[item, rank, k]
-    rows = cleared[item, rank]
-    result = results[game]
-    lines = result[1] + rows
-    level = level_at(lines, start_level)
-    result[0] += POINTS[rows] * (level + 1)
-    result[1] = lines
-    result[2] += 1
-    result[3] += rows == 4
-    levels[game] = min(level, LEVELS - 1)
-    pieces[game], following[game] = following[game], next_piece(dice[game], source)
-    placed[item] = found[item, rank]
-    going[item] = lines < max_lines
+        game, rank = games[item], chosen[item]
+        placed[item] = NOWHERE
+        going[item] = False
+        if counts[item] == 0:
+            continue
+        for k in range(boards.shape[1]):  # Numba takes two seconds to compile the assignment of a row
+            boards[game, k] = after[item, rank, k]
+        rows = cleared[item, rank]
+        result = results[game]
+        lines = result[1] + rows
+        level = level_at(lines, start_level)
+        result[0] += POINTS[rows] * (level + 1)
+        result[1] = lines
+        result[2] += 1
+        result[3] += rows == 4
+        levels[game] = min(level, LEVELS - 1)
+        pieces[game], following[game] = following[game], next_piece(dice[game], source)
+        placed[item] = found[item, rank]
+        going[item] = lines < max_lines

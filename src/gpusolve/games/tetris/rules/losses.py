@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -146,27 +147,13 @@ def indices_of(board: Board, stage: int) -> list[int]:
     digging = first - min(tops) if rows else 0  # rows above it
     ready = ready_rows(board)
 
-    steps = [heights[c] - heights[c + 1] for c in range(COLUMNS - 1)]
-    digits = [_within(step, -4, 4) + 4 for step in steps[:-1]] + [_within(steps[-1], -2, 6) + 2]
-    surfaces = []
-    for c in range(4):
-        number = 0
-        for digit in digits[c : c + 6]:
-            number = number * 9 + digit
-        surfaces.append(number * 2 + bool(rows))
-    columns = []
-    for c in range(COLUMNS):
-        cover = covered[c][0] - tops[c] if covered[c] else 0
-        beside = heights[8 if c == 9 else c] - heights[9]
-        number = (min(cover, 5) * 4 + min(len(covered[c]), 3)) * 16 + _within(beside, -4, 11) + 4
-        columns.append(number * 5 + _within((highest - 1) // 4, 0, 4))
     high = min(highest, 20)
     centre = min(max(heights[3:7]), 20)
     bits = [sum(cells[first - up][c] << c for c in range(COLUMNS)) if rows and first >= up else 0 for up in (0, 1, 2)]
     return [
-        *surfaces,
+        *(number * 2 + bool(rows) for number in _surfaces(heights)),
         ((high * READY + ready) * 4 + min(rows, 3)) * 8 + stage,
-        *columns,
+        *(_column(c, heights, covered[c]) for c in range(COLUMNS)),
         bits[1] << 10 | bits[2],
         ((min(rows, 6) * 10 + min(count, 9)) * 8 + min(digging, 7)) * 11 + min(highest // 2, 10),
         (min(heights[9], 19) * 12 + _within(min(heights[:9]) - heights[9], -3, 8) + 3) * 12
@@ -177,6 +164,24 @@ def indices_of(board: Board, stage: int) -> list[int]:
         (min(heights[8], 19) * 21 + min(heights[9], 20)) * 21 + min(max(heights[5:8]), 20),
         *(sum(min(heights[c + i], TALL - 1) * TALL ** (4 - i) for i in range(5)) for c in (0, 3, 5)),
     ]  # fmt: skip
+
+
+def _surfaces(heights: list[int]) -> list[int]:
+    """Return the numbers of the four windows of six differences between neighbouring columns."""
+    steps = [left - right for left, right in pairwise(heights)]
+    digits = [_within(step, -4, 4) + 4 for step in steps[:-1]] + [_within(steps[-1], -2, 6) + 2]
+    return [sum(digit * 9 ** (5 - i) for i, digit in enumerate(digits[c : c + 6])) for c in range(4)]
+
+
+def _column(c: int, heights: list[int], covered: list[int]) -> int:
+    """Return the number of a column: by the cells above its topmost hole, its holes, its height, and the greatest one.
+
+    Its height is that above the right column, and for the right column that of its neighbour.
+    """
+    cover = covered[0] - (ROWS - heights[c]) if covered else 0
+    beside = heights[8 if c == 9 else c] - heights[9]
+    number = (min(cover, 5) * 4 + min(len(covered), 3)) * 16 + _within(beside, -4, 11) + 4
+    return number * 5 + _within((max(heights) - 1) // 4, 0, 4)
 
 
 def ready_rows(board: Board) -> int:
