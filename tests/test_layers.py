@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterable
+from fnmatch import fnmatch
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -45,7 +46,7 @@ MOST_MODULES = 16
 """Largest number of modules in one folder, not counting ``__init__``."""
 
 LEVELS = (
-    {"gpusolve", "gpusolve.errors"},
+    {"gpusolve", "gpusolve.errors", "gpusolve.options"},
     {
         "gpusolve.checks",
         "gpusolve.clock",
@@ -53,17 +54,20 @@ LEVELS = (
         "gpusolve.estimates",
         "gpusolve.notebook",
         "gpusolve.signals",
+        "gpusolve.commands.source",
     },
     {"gpusolve.files", "gpusolve.fields"},
     {"gpusolve.backend"},
     {"gpusolve.runs", "gpusolve.wordlists"},
     {"gpusolve.output", "gpusolve.search"},
+    {"gpusolve.result"},
     {"gpusolve.games", "gpusolve.doctor"},
-    {"gpusolve.commands"},
+    {"gpusolve.commands", "gpusolve.games.*.cli"},
     {"gpusolve.cli", "gpusolve.testing", "gpusolve.serve"},
     {"gpusolve.__main__"},
 )
-"""The parts of the package from the lowest to the highest: a module imports nothing from a level above its own."""
+"""The parts of the package from the lowest to the highest: a module imports nothing from a level above its own. The
+longest part that matches decides: `gpusolve.commands.source` only reads text, so results may use it."""
 GAME_LEVELS = {"drawing": 1, "pages": 1, "pictures": 1, "dialogue": 2, "cli_options": 2, "cli": 3}
 """The same within a game: everything else, which computes, is on level 0."""
 
@@ -153,10 +157,14 @@ def text_of(node: ast.AST, constants: dict[str, str]) -> str | None:
 
 def level_of(module: str) -> int:
     """Return the level of a module of the package."""
-    for level, parts in enumerate(LEVELS):
-        if any(module == part or (part != "gpusolve" and module.startswith(f"{part}.")) for part in parts):
-            return level
-    raise AssertionError(f"{module}: add it to LEVELS")
+    matching = {
+        part: level
+        for level, parts in enumerate(LEVELS)
+        for part in parts
+        if fnmatch(module, part) or (part != "gpusolve" and fnmatch(module, f"{part}.*"))
+    }
+    assert matching, f"{module}: add it to LEVELS"
+    return matching[max(matching, key=len)]
 
 
 def game_level(module: str) -> int:

@@ -16,14 +16,14 @@ from gpusolve.errors import BadInput
 from gpusolve.games import qless, queuedle, quiddler, sliding, wordle
 from gpusolve.games.qless._shapes import shapes
 from gpusolve.games.qless.anagrams import MAX_WORDS, anagrams
-from gpusolve.games.qless.tree import MOST_STEPS
+from gpusolve.games.qless.cpu.tree import MOST_STEPS
 from gpusolve.games.quordle.joint import looks_ahead
 from gpusolve.games.quordle.rules import MOST_AHEAD, MOST_FITS, check_boards, check_max_guesses
 from gpusolve.games.sliding.beams.search import Beams
 from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.databases.search import PatternDatabases
 from gpusolve.games.sliding.databases.tilesets import parse_partition
-from gpusolve.games.tetris.players.policy import check_breadths
+from gpusolve.games.tetris.players.policy import checked_breadths
 from gpusolve.games.tetris.rules.board import parse_board
 from gpusolve.games.wordle.cpu.proof.memo import EQUAL, WEIGHTED, is_exact, recall, remember
 from gpusolve.games.wordle.grouping import kernels as grouping
@@ -68,7 +68,7 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
     "quiddler: cards of a hand": (lambda n: quiddler.hand((CARDS * 2)[:n], dictionary=["eat"], backend=CPU), 10),
     "quordle: boards": (check_boards, 32),
     "quordle: guesses": (lambda n: check_max_guesses(n, 4), 64),
-    "tetris: placements of a piece": (lambda n: check_breadths("branching", (n,), in_points=True), 352),
+    "tetris: placements of a piece": (lambda n: checked_breadths("branching", (n,), in_points=True), 352),
     "tetris: rows of a board": (lambda n: parse_board("#........./" * n), 22),
     "wordle: words of a group": (
         lambda n: groups(answers=["crane", "slate"], size=n, max_guesses=2, backend=CPU), 6,
@@ -96,7 +96,7 @@ def test_words_of_qless() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("allow_touching", [False, True])
 def test_no_shape_of_qless_has_more_words_than_a_path_has_room_for(allow_touching: bool) -> None:
-    assert shapes(14, allow_touching=allow_touching).words.max() == MOST_STEPS - 1
+    assert shapes(letters=14, allow_touching=allow_touching).words.max() == MOST_STEPS - 1
 
 
 def test_quordle_looks_ahead_within_its_arrays_only() -> None:

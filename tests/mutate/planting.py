@@ -84,8 +84,8 @@ class Fault:
 
     def diff(self, content: bytes) -> str:
         """Return the change for a reader."""
-        lines = (each.decode().splitlines(keepends=True) for each in (content, self.apply(content)))
-        return "".join(unified_diff(*lines, self.path, self.path, n=2))
+        before, after = (each.decode().splitlines(keepends=True) for each in (content, self.apply(content)))
+        return "".join(unified_diff(before, after, self.path, self.path, n=2))
 
     @property
     def name(self) -> str:
@@ -100,8 +100,8 @@ class Fault:
 def faults_of(path: str, content: bytes) -> list[Fault]:
     """Return all faults that can be planted in a file, and perhaps some edits that mean nothing (`is_real`)."""
     starts = [0]
-    for line in content.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    for each in content.splitlines(keepends=True):
+        starts.append(starts[-1] + len(each))
     found: list[Fault] = []
     seen: dict[str, int] = {}
     for start, end, new in sorted(_Planter(content, starts).edits(ast.parse(content))):
