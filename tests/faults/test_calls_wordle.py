@@ -14,7 +14,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games import wordle
-from gpusolve.games.wordle import Variant, WordList
+from gpusolve.games.wordle import Variant, WordList, rules
 from gpusolve.games.wordle._play import random_answer
 
 TWO = WordList(["crane", "trace"]), WordList(["crane", "trace"])
@@ -75,7 +75,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "'-y--3' is not a pattern", lambda: wordle.parse_pattern("-y--3")),
     (BadInput, "is not a pattern", lambda: wordle.parse_pattern("-y--\u0662")),
     # histories
-    (TypeError, "history: expected a list of turns", lambda: wordle.suggest("salet:-y--g")),
+    (TypeError, "history: expected a list of turns", lambda: rules.parse_history("salet:-y--g")),
     (TypeError, "", lambda: wordle.suggest(5)),
     (TypeError, "", lambda: wordle.remaining(None)),
     (BadInput, "expected a guess and its pattern", lambda: wordle.suggest(["salet"])),

@@ -168,7 +168,7 @@ def save(path: Path, game: str, title: str, body: Markup, *, scripts: Sequence[P
 
 def _printable(html: str) -> str:
     """Replace the characters that HTML does not allow: control characters and lone surrogates."""
-    return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", html)
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", html)
 
 
 def _style() -> str:

@@ -150,7 +150,7 @@ def test_every_device_plays_the_same_games(backend: Backend) -> None:
         ({"boards": 0}, "boards 0: expected a whole number, 1 to 32"),
         ({"boards": 33}, "boards 33: expected a whole number, 1 to 32"),
         ({"boards": 4, "max_guesses": 3}, "max_guesses 3: expected a whole number, 4 to 64"),
-        ({"games": 0}, "count 0"),
+        ({"count": 0}, "count 0"),
         ({"strategy": "luck"}, "strategy luck: expected one of left-to-right"),
         ({"variant": Variant.load(["crane", "trace", "stale"])}, "boards 4: only 3 words can be hidden"),
     ],

@@ -8,7 +8,9 @@ import pytest
 
 from games.wordle.analysis.small_game import VARIANT, WORDS, least_total
 from gpusolve.backend import open_backend
-from gpusolve.games.wordle import explain
+from gpusolve.games.wordle import explain, rules
+from gpusolve.games.wordle.drawing import COLOURS
+from gpusolve.output import page
 from gpusolve.testing.plugin import Done
 
 CPU = open_backend("cpu")
@@ -37,3 +39,15 @@ def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monke
     done = run("wordle", "explain", "salet:-y--g", "--top", "2")
     assert "courd: 20 answers, 45 guesses over all of them (exact), mean 2.25000, " in done.out
     assert "equally good: croup crudo" in done.out
+
+
+def test_a_page_shows_the_patterns_on_tiles() -> None:
+    explanation = explain(["salet:-y--g"], backend=CPU)
+    html = explanation._repr_html_()
+    for cell in explanation.cells:
+        assert str(page.part("tiles", *turn(explanation.guess, cell.pattern))) in html
+
+
+def turn(guess: str, code: int) -> tuple[list[str], list[str]]:
+    """Return the letters of a guess and the colours of its pattern."""
+    return list(guess), [COLOURS[mark] for mark in rules.pattern_text(code)]

@@ -133,11 +133,15 @@ def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
             yield Line(f"better: {better} with {words}")
         elif best:
             yield Line(f"equally good: {words}")
-    yield Table(
-        ["pattern", "size", "next", "guesses", "mean", "answers"],
-        [_cell_row(cell) for cell in explanation.cells[:top]],
-        "patterns that leave words",
-    )
+    columns, title = ["pattern", "size", "next", "guesses", "mean", "answers"], "patterns that leave words"
+    rows = [_cell_row(cell) for cell in explanation.cells[:top]]
+
+    def coloured(controls: bool) -> Markup:
+        turns = [turn_tiles(explanation.guess, cell.pattern) for cell in explanation.cells[:top]]
+        tiles = [page.part("tiles", turn.letters, turn.colours) for turn in turns]
+        return page.drawn([Table(columns, [(tile, *row[1:]) for tile, row in zip(tiles, rows, strict=True)], title)])
+
+    yield Picture(coloured, [Table(columns, rows, title)])
     if len(explanation.cells) > top:
         yield Line(f"... and {len(explanation.cells) - top:,} more")
 
