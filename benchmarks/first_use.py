@@ -71,6 +71,7 @@ wordle pattern eerie there
 wordle groups
 wordle endgames
 wordle letters
+wordle beat-adversary salet:-y--g
 quordle simulate --count 200 --seed 1
 quiddler deal --seed 1
 quiddler census --count 100 --seed 1

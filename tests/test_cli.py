@@ -8,16 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from gpusolve import cli
+from gpusolve.games import find_games
 from gpusolve.testing.plugin import Done
 
 Run = Callable[..., Done]
 
-GAMES = sorted(path.parent.name for path in Path(cli.__file__).parent.glob("games/*/cli.py"))
+GAMES = sorted(game for game, package in find_games().items() if package.startswith("gpusolve."))
 HEAVY = {"numpy", "numba", "rich", "cupy", "matplotlib", "pyswarms", "scipy"}
 
 

@@ -92,11 +92,11 @@ def test_a_slow_compilation_takes_nothing_from_the_search(
     monkeypatch.setattr(time, "monotonic", lambda: real() + extra.seconds)
     monkeypatch.setattr(clock, "compiling", Pause(lambda: time.monotonic()))
 
-    def slow(self: CpuBackend, *arguments: Any) -> None:
+    def slow(self: CpuBackend, *arguments: Any) -> Any:
         if not extra.seconds:
             with clock.compiling:
                 extra.seconds = LONG
-        launch(self, *arguments)
+        return launch(self, *arguments)
 
     monkeypatch.setattr(CpuBackend, "launch", slow)
     done = run(game, *shlex.split(LIMITED[game]), "--time-limit", "5000", "--json", "--quiet", "--device", "cpu")

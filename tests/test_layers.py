@@ -276,7 +276,7 @@ def test_nothing_below_knows_a_game() -> None:
 
 
 def test_rules_are_plain() -> None:
-    """They only use the standard library, NumPy, errors, checks, `as_html` and other rules: no kernels, no searches."""
+    """They only use the standard library, NumPy, errors, checks, `result` and other rules: no kernels, no searches."""
     files = [*ROOT.glob("games/*/rules.py"), *ROOT.glob("games/*/rules/*.py")]
     check_none(f"{names(file)} imports {name}" for file in files for name in imports(file) if not is_plain(name, file))
 
@@ -286,7 +286,7 @@ def is_plain(name: str, rules: Path) -> bool:
     package = ".".join(module_of(rules).split(".")[:3])
     if not name.startswith("gpusolve"):
         return name.partition(".")[0] not in {"numba", "cupy"}
-    if name == "gpusolve.runs" or re.match(r"gpusolve\.(errors|checks|notebook|runs\.seeds)\b", name):
+    if name == "gpusolve.runs" or re.match(r"gpusolve\.(errors|checks|result|runs\.seeds)\b", name):
         return True
     own = name.startswith(package) and not re.match(rf"{package}\.(kernels|cpu|_\w+|cli|drawing)\b", name)
     return own or bool(re.match(r"gpusolve\.games\.\w+\.rules\b", name))

@@ -25,7 +25,7 @@ RESULTS = [
 @pytest.mark.parametrize("kind", RESULTS)
 def test_a_result_has_a_text_of_its_own(kind: type) -> None:
     """The text that `dataclass` writes has all fields in full, and wraps the function that writes it."""
-    assert not hasattr(kind.__repr__, "__wrapped__"), "add the line `__repr__ = as_text`"
+    assert not hasattr(kind.__repr__, "__wrapped__"), "derive it from Drawn, with repr=False"
 
 
 @dataclasses.dataclass

@@ -89,15 +89,15 @@ def joined(name: str, text: str | Sequence[str], separator: str = " ") -> str:
 
 
 def split_words(items: Sequence[str]) -> list[str]:
-    """Split the items that are words separated by commas.
+    """Split the items that are words separated by commas, in any alphabet.
 
-    >>> split_words(["crane,moist", "badly", "Wordle 1,234 4/6", "salet:-y--g"])
-    ['crane', 'moist', 'badly', 'Wordle 1,234 4/6', 'salet:-y--g']
+    >>> split_words(["crane,moist", "szép,zsír", "Wordle 1,234 4/6", "salet:-y--g"])
+    ['crane', 'moist', 'szép', 'zsír', 'Wordle 1,234 4/6', 'salet:-y--g']
     """
     return [
         word
         for item in items
-        for word in (item.split(",") if isinstance(item, str) and re.fullmatch("[A-Za-z,]+", item) else [item])
+        for word in (item.split(",") if isinstance(item, str) and re.fullmatch(r"[^\s\d:]+", item) else [item])
     ]
 
 

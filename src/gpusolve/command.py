@@ -27,7 +27,7 @@ import shlex
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
@@ -39,6 +39,10 @@ Kind: TypeAlias = Literal["text", "integer", "number", "flag", "file", "source"]
 SIMPLE: dict[str, Kind] = {"str": "text", "int": "integer", "float": "number", "bool": "flag", "Path": "file"}
 LAST = ("seed", "time_limit", "checkpoint", "resume", "progress", "backend")
 """The last parameters of every function that has them, in this order."""
+DEEPEST = 4
+"""Number of steps from module to module in which the check of a number is looked for."""
+MOST_ROWS = 10**9
+"""Largest number of rows that ``--top`` can ask for."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +231,8 @@ class Command:
             if isinstance(draw, ast.FunctionDef):
                 for parameter in parameters_of(drawing, draw):
                     if not parameter.positional:
-                        yield replace(parameter, owner="drawing")
+                        most = MOST_ROWS if parameter.name == "top" else None
+                        yield replace(parameter, owner="drawing", least=most and 0, most=most)
         if (save := methods.get("save")) is not None:
             for parameter in parameters_of(*save):
                 yield replace(parameter, owner="result", positional=False, required=False)
@@ -354,7 +359,7 @@ def parameters_of(module: Source, definition: ast.FunctionDef, about: str = "", 
         elif found.kind is not None:
             value = None if default is None else _constant(module, default)
             is_subject = argument in arguments.args and name not in LAST and value is None and not owner
-            least, most = _limits(module, name)
+            least, most = _limits(module, name) if found.kind in ("integer", "number") else (None, None)
             yield Parameter(
                 name=name,
                 kind=found.kind,
@@ -416,16 +421,35 @@ def _constant(module: Source, node: ast.expr) -> Any:
     return None if value == () else value
 
 
+@cache
 def _limits(module: Source, name: str) -> tuple[float | None, float | None]:
-    """Return the limits of a number: those with which the module checks it."""
-    found = re.search(rf"check_(?:integer|number)\(\s*\"{name}\",", module.text)
+    """Return the limits of a number: those with which the nearest module that checks it does so.
+
+    The nearest module is the function's own, then those that it imports from, then those that they import from.
+    """
+    seen, level = {module.module}, [module]
+    for _ in range(DEEPEST):
+        for each in level:
+            if (call := _check_of(each, name)) is not None:
+                least, most = (_constant(each, limit) for limit in call.args[2:4])
+                return least, most
+        names = dict.fromkeys(where for each in level for where, _ in each.imported.values())
+        package = module.module.partition(".")[0]
+        near = [where for where in names if where.partition(".")[0] == package and where not in seen]
+        seen |= {*near}
+        level = [found for where in near if (found := source(where)) is not None]
+    return None, None
+
+
+def _check_of(module: Source, name: str) -> ast.Call | None:
+    """Return the first call with which a module checks a number of this name."""
+    found = re.search(rf"(?<!>>> )check_(?:integer|number)\(\s*\"{name}\",", module.text)
     if found is None:
-        return None, None
+        return None
     end, depth = found.end(), 1
     while depth:
         depth += {"(": 1, ")": -1}.get(module.text[end], 0)
         end += 1
     call = ast.parse(module.text[found.start() : end], mode="eval").body
     assert isinstance(call, ast.Call)
-    least, most = (_constant(module, limit) for limit in call.args[2:4])
-    return least, most
+    return call

@@ -39,7 +39,20 @@ from gpusolve.source import drawing_of, entries, sections, snake
 if TYPE_CHECKING:
     from gpusolve.output.parts import Part
 
-__all__ = ["FLAT", "HIDDEN", "ROWS", "Result", "Rows", "json_of", "of_run", "reported", "rows", "schema_of", "written"]
+__all__ = [
+    "FLAT",
+    "HIDDEN",
+    "ROWS",
+    "Drawn",
+    "Result",
+    "Rows",
+    "json_of",
+    "of_run",
+    "reported",
+    "rows",
+    "schema_of",
+    "written",
+]
 
 HIDDEN: Mapping[str, Any] = types.MappingProxyType({"json": "hidden"})
 """Metadata of a field that JSON does not have, such as a large array."""
@@ -72,7 +85,29 @@ else:
         kind = "rows"
 
 
-class Result:
+class Drawn:
+    """Base of what has a picture in notebooks and a short text: results, and values that people write as text."""
+
+    def drawing(self, **view: Any) -> Iterator[Part]:
+        """Yield the parts of which the result's picture is made, in text and on a page.
+
+        The function in the nearest module ``drawing`` that has the name of the class, in small letters, draws it.
+        """
+        owner = next(kind for kind in type(self).__mro__ if _drawer(kind) is not None)
+        draw = _drawer(owner)
+        assert draw is not None
+        yield from draw(self, **view)
+
+    def _repr_html_(self) -> str:
+        """Return the result as a notebook shows it."""
+        from gpusolve.output import page
+
+        return page.fragment(page.drawn(self.drawing()))
+
+    __repr__ = as_text
+
+
+class Result(Drawn):
     """Base of the results of public functions.
 
     ``class Census(Result, schema="quiddler.census/1")`` is the result of a command; without a schema, it is a part of
@@ -111,24 +146,6 @@ class Result:
         """What is wrong with the user's input, which this result judges; the command ends with `Exit.BAD_INPUT`."""
         return ""
 
-    def drawing(self, **view: Any) -> Iterator[Part]:
-        """Yield the parts of which the result's picture is made, in text and on a page.
-
-        The function in the nearest module ``drawing`` that has the name of the class, in small letters, draws it.
-        """
-        owner = next(kind for kind in type(self).__mro__ if _drawer(kind) is not None)
-        draw = _drawer(owner)
-        assert draw is not None
-        yield from draw(self, **view)
-
-    def _repr_html_(self) -> str:
-        """Return the result as a notebook shows it."""
-        from gpusolve.output import page
-
-        return page.fragment(page.drawn(self.drawing()))
-
-    __repr__ = as_text
-
 
 class Rows(Result, Sequence[_Value]):
     """A result that is also the sequence of the values of its first field."""
@@ -151,7 +168,7 @@ def _drawer(kind: type) -> Callable[..., Iterator[Part]] | None:
         return getattr(import_module(found.module), snake(kind.__name__), None)
     from gpusolve.output.parts import described
 
-    return described if issubclass(kind, Result) else None
+    return described if issubclass(kind, Drawn) else None
 
 
 def json_fields(kind: type) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve import clock, files
 from gpusolve.checks import check_integer
-from gpusolve.command import Command
+from gpusolve.command import MOST_ROWS, Command
 from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
 from gpusolve.options import Options
 from gpusolve.output import report, terminal
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 WRITTEN = ("out", "csv", "plot", "html", "checkpoint", "log")
 """The files that commands write: whether that is possible is found out before the work starts."""
 OWNERS = ("", "result", "drawing", "command")
-MOST_ROWS = 10**9
 
 
 @dataclass

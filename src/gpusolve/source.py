@@ -106,14 +106,27 @@ class Source:
 @cache
 def source(module: str) -> Source | None:
     """Return the source of a module; None if there is no such module or its text cannot be read."""
-    try:
-        spec = find_spec(module)
-        if spec is None or spec.origin is None:
-            return None
-        file = Path(spec.origin)
-        return Source(module, file.read_text(encoding="utf-8"), file)
-    except (ImportError, OSError, ValueError):
+    top, *rest = module.split(".")
+    folder = _folder(top)
+    if folder is None:
         return None
+    place = folder.joinpath(*rest)
+    for file in (place / "__init__.py", place.with_suffix(".py")):
+        try:
+            return Source(module, file.read_text(encoding="utf-8"), file)
+        except (OSError, UnicodeDecodeError):
+            pass
+    return None
+
+
+@cache
+def _folder(package: str) -> Path | None:
+    """Return the folder of a top-level package. That imports nothing; looking up a module would import its packages."""
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    return Path(spec.origin).parent if spec and spec.origin and spec.submodule_search_locations else None
 
 
 def sections(docstring: str) -> dict[str, str]:

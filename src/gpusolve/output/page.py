@@ -15,8 +15,6 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gpusolve import files
 from gpusolve.output.parts import Bars, Film, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim
 
@@ -196,7 +194,7 @@ def _text(value: Any) -> Any:
         return value
     if getattr(value, "ndim", None) == 0:  # a NumPy scalar
         value = value.item()
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.5f}"

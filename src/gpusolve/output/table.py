@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-import numpy as np
-
 GAP, LEAST_GAP = 2, 1
 """Spaces between two columns, and as few as there may be."""
 LONG_WORD = 24
@@ -135,7 +133,7 @@ def _longest_word(text: str) -> int:
 
 
 def _format(value: Any) -> str:
-    if isinstance(value, bool | np.bool_):
+    if type(value).__name__ in ("bool", "bool_"):  # the second is NumPy's, which is not imported here
         return "✓" if value else ""
     if isinstance(value, float):
         return f"{value:.5f}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from gpusolve.backend import open_backend
@@ -52,8 +54,9 @@ def test_results_have_a_short_repr_and_a_table_for_notebooks() -> None:
     assert repr(table.partition) == "<Partition of 1 subset of the answers by 12,972 guesses>"
     page = table._repr_html_()
     assert page.count("<tr>") == 21
-    assert "guesses for 2,315 answers, by entropy; the first 20 rows of 12,972</caption>" in page
-    assert '<td>soare</td><td class="figure">5.88596</td><td class="figure">62.30108</td>' in page
+    assert "guesses, by entropy</caption>" in page
+    assert "12,972 guesses x 2,315 answers, scoring wordle, by entropy" in page
+    assert re.search(r'<td>soare</td>(<td class="figure">[\d,]+</td>){3}<td class="figure">5.88596</td>', page)
     result = simulate(Variant.load(answers=ANSWERS[::40]), backend=CPU)
     assert repr(result) == f"<Simulation: 58 answers, mean {result.mean:.5f} guesses, 0 lost>"
     assert result._repr_html_().count("<tr>") == len(result.distribution)

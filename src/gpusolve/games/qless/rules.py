@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gpusolve.checks import lower
 from gpusolve.errors import BadInput
+from gpusolve.result import Drawn
 
 MIN_LETTERS, MAX_LETTERS = 3, 14
 """Bounds of the number of letters in a roll. The game has twelve."""
@@ -20,8 +21,8 @@ Cell = tuple[int, int]
 """Row and column."""
 
 
-@dataclass(frozen=True)
-class Grid:
+@dataclass(frozen=True, repr=False)
+class Grid(Drawn):
     """A filled grid, cut to the rows and columns that have letters.
 
     Attributes

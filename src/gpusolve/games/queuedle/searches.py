@@ -37,7 +37,8 @@ EXPANDED = 500_000
 """Default number of boards that best-first search takes from its queue, as published."""
 BATCH = 4096
 """Default number of boards that best-first search takes at a time."""
-MOST_WIDTH, MOST_EXPANDED, MOST_BATCH = 100_000_000, 100_000_000, 1_000_000
+MOST_WIDTH = MOST_EXPANDED = 100_000_000
+MOST_BATCH = 1_000_000
 """The largest values accepted."""
 ENDINGS = 2048
 """Number of boards of which a beam tries all endings."""

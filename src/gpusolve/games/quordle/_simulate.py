@@ -44,8 +44,8 @@ class Interval:
     high: float
 
 
-@dataclass(frozen=True)
-class Outcome:
+@dataclass(frozen=True, repr=False)
+class Outcome(Result):
     """How a strategy played.
 
     Attributes

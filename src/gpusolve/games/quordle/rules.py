@@ -28,6 +28,7 @@ from gpusolve.games.wordle.rules import (
     pattern_text,
     solves,
 )
+from gpusolve.result import Drawn
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 MOST_BOARDS = 32
@@ -86,8 +87,8 @@ class TurnFields(TypedDict):
     patterns: list[str]
 
 
-@dataclass(frozen=True)
-class Turn:
+@dataclass(frozen=True, repr=False)
+class Turn(Drawn):
     """A guess and the patterns that the boards showed.
 
     Attributes

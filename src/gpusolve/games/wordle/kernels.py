@@ -12,8 +12,8 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend, Program, in_batches
 from gpusolve.games.wordle.cpu import lengths
 from gpusolve.games.wordle.rules import LETTERS, MEASURES, Measure, Scoring
-from gpusolve.notebook import as_html
 from gpusolve.resources import kernels_dir
+from gpusolve.result import Result
 
 PROGRAM = Program(kernels_dir() / "wordle.cu", "gpusolve.games.wordle.cpu")
 ALIGN = 16
@@ -58,8 +58,8 @@ class Terms:
         return self.length > LETTERS
 
 
-@dataclass(frozen=True, eq=False)
-class Partition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Partition(Result):
     """Measures of how each guess splits each subset of the answers.
 
     All are integers, so that every device computes the same; entropy and expected size are derived from them.
@@ -86,8 +86,6 @@ class Partition:
     sum_squares: npt.NDArray[np.int64]
     sum_nlogn: npt.NDArray[np.int64]
     contains: npt.NDArray[np.bool_]
-
-    _repr_html_ = as_html
 
     @property
     def masses(self) -> npt.NDArray[np.integer[Any]]:

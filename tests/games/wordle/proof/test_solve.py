@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +167,7 @@ def test_a_resumed_run_has_the_same_result(tmp_path: Path) -> None:
     assert (solution.starts, solution.total, solution.proven) == (whole.starts, whole.total, True)
 
 
-@pytest.mark.parametrize(("objective", "more"), [("mean", {"best": 3}), ("worst", {}), ("worst-mean", {"best": 2})])
+@pytest.mark.parametrize(("objective", "more"), [("mean", {"top": 3}), ("worst", {}), ("worst-mean", {"top": 2})])
 @pytest.mark.parametrize("start", [None, FEW.answers[0]])
 def test_workers_do_not_change_the_result(objective: Objective, more: dict[str, int], start: str | None) -> None:
     chosen: dict[str, Any] = {"first": "top 40", **more} if start is None else {"first": start}
@@ -321,7 +322,7 @@ def test_a_strategy_that_misses_the_proven_total_is_a_fault(monkeypatch: pytest.
 
     def wrong(comparer: Comparer, *rest: Any, **more: Any) -> Comparison:
         (start,), complete = right(comparer, *rest, **more)
-        return Comparison([start._replace(value=start.value - 1)], complete)
+        return Comparison([replace(start, value=start.value - 1)], complete)
 
     monkeypatch.setattr(Comparer, "total_after", wrong)
     with pytest.raises(WrongSolution, match="the strategy that begins with"):

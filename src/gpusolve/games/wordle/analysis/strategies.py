@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -13,13 +14,14 @@ from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import WordList
-from gpusolve.notebook import as_html
+from gpusolve.result import Result
 
 LISTED = 5
 """Number of answers that an error message lists."""
 
 
-class Tree(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Tree(Result):
     """A strategy: a guess, and the strategy after each of its patterns.
 
     Attributes
@@ -32,9 +34,6 @@ class Tree(NamedTuple):
 
     guess: int
     cells: dict[int, Tree]
-
-    def _repr_html_(self) -> str:
-        return as_html(self)
 
     def __repr__(self) -> str:
         return f"<Tree: guess {self.guess}, {len(self.cells)} cells>"

@@ -15,14 +15,15 @@ from gpusolve.games.wordle.proof.kernels import start_bounds
 from gpusolve.games.wordle.proof.position import Job, Position
 from gpusolve.games.wordle.proof.searchers import NumberedJob, Searchers
 from gpusolve.games.wordle.rules import LETTERS
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 from gpusolve.runs.run import Run
 
 MOST_TURNS = 98
 """Largest limit on the number of guesses."""
 
 
-class Start(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Start(Result):
     """A next guess and its value with best play after it.
 
     Attributes
@@ -41,9 +42,6 @@ class Start(NamedTuple):
     value: int
     proven: bool
 
-    def _repr_html_(self) -> str:
-        return as_html(self)
-
 
 class Comparison(NamedTuple):
     """The result of comparing next guesses: the best ones, and whether all were compared."""
@@ -52,8 +50,8 @@ class Comparison(NamedTuple):
     complete: bool
 
 
-@dataclass(frozen=True)
-class Progress:
+@dataclass(frozen=True, repr=False)
+class Progress(Result):
     """The progress of a search.
 
     Attributes
@@ -70,9 +68,6 @@ class Progress:
     of: int
     best: int | None
     states: int
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
 
 @dataclass(frozen=True)
