@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.command_line import parse
+from gpusolve.commands.line import parse
 from gpusolve.games import find_games
 from gpusolve.result import schema_of
 from gpusolve.testing import commands

@@ -30,6 +30,10 @@ COMMAND_LINE = {
     "gpusolve.cli",
 }
 MAY_REPORT = {
+    "running",
+    "line",
+    "device",
+    "apps",
     "cli",
     "cli_options",
     "drawing",
@@ -37,7 +41,6 @@ MAY_REPORT = {
     "report",
     "__main__",
     "dialogue",
-    "commands",
     "plugin",
     "server",
     "worker",

@@ -17,8 +17,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from gpusolve import __doc__ as about, running
-from gpusolve.command_line import game_commands
+from gpusolve import __doc__ as about
+from gpusolve.commands import running
+from gpusolve.commands.line import game_commands
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output import report, terminal

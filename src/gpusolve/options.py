@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Options:
-    """The fields of a subclass, or the parameters of its class method ``load``, are options (`gpusolve.command`)."""
+    """The fields of a subclass, or the parameters of its class method ``load``, are options of commands."""

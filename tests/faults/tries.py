@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpusolve.cli import main
-from gpusolve.command import Parameter
+from gpusolve.commands.command import Parameter
 from gpusolve.games import find_games
 from gpusolve.testing import commands
 from gpusolve.testing.commands import Command

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gpusolve.command import Command
-from gpusolve.command_line import parse
+from gpusolve.commands.command import Command
+from gpusolve.commands.line import parse
 from gpusolve.errors import BadInput
 from gpusolve.serve.openapi import describe
 from gpusolve.serve.operations import LARGEST_INTEGER, LEFT_OUT, LONGEST_TEXT, MOST_ITEMS, Operation, find_operations
@@ -24,6 +24,7 @@ OPERATIONS = find_operations()
 )
 def test_the_values_of_an_example_are_those_of_the_command_line(operation: Operation) -> None:
     example = operation.example
+    assert isinstance(operation.command, Command)
     operation.check(example)
     given = operation.given(example, "cpu")
     parsed = parse(operation.command, words_of(operation, example, "cpu")[2:])

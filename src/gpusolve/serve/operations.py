@@ -1,7 +1,7 @@
 """The commands as operations of the HTTP interface: the fields of a request are the parameters of the function.
 
-Nothing is listed here by hand: types, limits, defaults and texts come from `gpusolve.command`. The function itself
-checks the values, so Python, the command line and HTTP give the same messages.
+Nothing is listed here by hand: types, limits, defaults and texts come from `gpusolve.commands.command`. The function
+itself checks the values, so Python, the command line and HTTP give the same messages.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gpusolve import commands
-from gpusolve.command import Command, Parameter, of_game
+from gpusolve.commands import apps
+from gpusolve.commands.command import Command, Parameter, of_game
+from gpusolve.commands.running import WRITTEN
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games
-from gpusolve.running import WRITTEN
 
 LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
 """Parameters that say where the command runs and which files it writes: the server decides that."""
@@ -98,7 +98,7 @@ def _check(parameter: Parameter, value: Any) -> None:
 class Operation:
     """A command of a game, with the fields that a request can have."""
 
-    command: Command | commands.Command
+    command: Command | apps.Command
     fields: dict[str, Parameter] = field(hash=False)
 
     @property
@@ -114,10 +114,10 @@ class Operation:
     @cached_property
     def example(self) -> dict[str, Any]:
         """The fields of the first example in the docstring."""
-        from gpusolve.command_line import parse
+        from gpusolve.commands.line import parse
 
         given: dict[str, Any] = {}
-        if isinstance(self.command, commands.Command):
+        if isinstance(self.command, apps.Command):
             given = self.command.example_values
         elif self.command.examples:
             given = parse(self.command, self.command.examples[0][2:])
@@ -171,10 +171,10 @@ def find_operations() -> dict[str, Operation]:
 
 def all_of(game: str) -> list[Any]:
     """Return the commands of a game, also of one that still has a Typer app."""
-    return [*of_game(game), *commands.of_game(game)]
+    return [*of_game(game), *apps.of_game(game)]
 
 
-def fields_of(command: Command | commands.Command) -> dict[str, Parameter]:
+def fields_of(command: Command | apps.Command) -> dict[str, Parameter]:
     """Return the fields of a request: the parameters of the function, and how many rows the answer has."""
     return {
         name: each

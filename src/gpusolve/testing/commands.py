@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gpusolve.command import LAST, Command as Command, of_game as of_game
+from gpusolve.commands.command import LAST, Command as Command, of_game as of_game
+from gpusolve.commands.source import drawing_of, entries, sections, snake
 from gpusolve.games import find_games, summary
 from gpusolve.result import Result, schema_of
-from gpusolve.source import drawing_of, entries, sections, snake
 
 if TYPE_CHECKING:
     from gpusolve.testing.plugin import Done

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gpusolve.commands.running import Call
     from gpusolve.games.qless import Solutions
     from gpusolve.result import Result
-    from gpusolve.running import Call
 
 
 def solve(call: Call) -> Result:

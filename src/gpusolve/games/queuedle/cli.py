@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gpusolve.output import report
 
 if TYPE_CHECKING:
+    from gpusolve.commands.running import Call
     from gpusolve.result import Result
-    from gpusolve.running import Call
 
 
 def solve(call: Call) -> Result:

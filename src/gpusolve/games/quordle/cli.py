@@ -9,9 +9,9 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import joined_turns
 
 if TYPE_CHECKING:
+    from gpusolve.commands.running import Call
     from gpusolve.games.quordle.variant import Variant
     from gpusolve.result import Result
-    from gpusolve.running import Call
 
 WORDS = {"suggest": joined_turns}
 

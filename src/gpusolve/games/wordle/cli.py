@@ -9,10 +9,10 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import joined_turns
 
 if TYPE_CHECKING:
+    from gpusolve.commands.running import Call
     from gpusolve.games.wordle import WeightedWords
     from gpusolve.games.wordle.variant import Variant
     from gpusolve.result import Result
-    from gpusolve.running import Call
 
 WORDS = dict.fromkeys(("suggest", "explain", "solve", "beat-adversary"), joined_turns)
 

@@ -1,4 +1,4 @@
-"""The commands of games that still have a Typer app, as data; `gpusolve.command` describes the others.
+"""The commands of games that still have a Typer app, as data; `gpusolve.commands.command` describes the others.
 
 The server runs them by their words. This module goes when every game's commands are read from their functions.
 """
@@ -21,7 +21,7 @@ from typing import Any
 
 from typer.main import get_group
 
-from gpusolve.command import Kind, Parameter
+from gpusolve.commands.command import Kind, Parameter
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games
 

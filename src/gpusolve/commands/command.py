@@ -2,8 +2,8 @@
 
 A command ``gpusolve <game> <name>`` is the public function ``name`` in a private module ``_name.py`` of the game. Its
 parameters, their types, limits, defaults and help texts come from the signature and the NumPy docstring, which are
-read without importing the module (`gpusolve.source`). The command line, the HTTP interface, the reference and the tests
-use this description, so that they cannot differ from the function or from each other.
+read without importing the module (`gpusolve.commands.source`). The command line, the HTTP interface, the reference and
+the tests use this description, so that they cannot differ from the function or from each other.
 
 A parameter becomes an option if its type can be written as text:
 
@@ -31,8 +31,8 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
+from gpusolve.commands.source import Source, drawing_of, entries, sections, snake, source
 from gpusolve.games import find_games
-from gpusolve.source import Source, drawing_of, entries, sections, snake, source
 
 Kind: TypeAlias = Literal["text", "integer", "number", "flag", "file", "source"]
 """What a parameter takes; a ``source`` is a text or the name of a file."""

@@ -1,4 +1,4 @@
-"""The commands of the games on the command line: Typer commands made from their descriptions (`gpusolve.command`)."""
+"""The commands of the games on the command line: Typer commands made from their descriptions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
-from gpusolve import command
-from gpusolve.command import Command, Parameter
+from gpusolve.commands import command
+from gpusolve.commands.command import Command, Parameter
 from gpusolve.games import find_games, summary
 
 TYPES: dict[str, Any] = {"text": str, "source": str, "integer": int, "number": float, "flag": bool, "file": Path}
@@ -58,7 +58,7 @@ def game_commands(game: str) -> Any:
 
 def click_command(found: Command) -> Any:
     """Return a command as an object of Click."""
-    from gpusolve import running
+    from gpusolve.commands import running
 
     def run(**values: Any) -> None:
         given = _given(found, values)

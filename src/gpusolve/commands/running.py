@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve import clock, files
 from gpusolve.checks import check_integer
-from gpusolve.command import MOST_ROWS, Command
+from gpusolve.commands.command import MOST_ROWS, Command
+from gpusolve.commands.source import drawing_of
 from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
 from gpusolve.options import Options
 from gpusolve.output import report, terminal
 from gpusolve.output.device import current_command, open_device
 from gpusolve.result import Result, of_run
-from gpusolve.source import drawing_of
 
 if TYPE_CHECKING:
     from gpusolve.backend import Backend

@@ -1,0 +1,1 @@
+"""Commands: read from public functions, made for the command line, and run."""
