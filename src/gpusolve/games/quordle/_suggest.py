@@ -11,7 +11,7 @@ from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.quordle.lists import Lists
 from gpusolve.games.quordle.ratings import Rating, rank_guesses
-from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_max_guesses, open_boards, parse_turns
+from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_max_guesses, open_boards, parse_turns
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.games.wordle.rules import possible, solves
@@ -117,6 +117,8 @@ def suggest(
     (10, 'shied')
     """
     check_choice("mode", mode, MODES)
+    if boards is not None:
+        check_boards(boards)
     words = check_variant(variant)
     if isinstance(history, str):
         history = [history] if "\n" in history else history.split()
