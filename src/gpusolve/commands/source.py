@@ -23,6 +23,7 @@ _OPERATIONS: dict[type[ast.operator], Any] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
     ast.Pow: operator.pow,
     ast.LShift: operator.lshift,
 }
@@ -92,7 +93,7 @@ class Source:
                 return tuple(self.value(item) for item in node.elts)
             case ast.UnaryOp(op=ast.USub()):
                 return -self.value(node.operand)
-            case ast.BinOp():
+            case ast.BinOp() if type(node.op) in _OPERATIONS:
                 return _OPERATIONS[type(node.op)](self.value(node.left), self.value(node.right))
             case ast.Call(func=ast.Name(id="Path"), args=[ast.Constant() as text]):
                 return Path(str(text.value))

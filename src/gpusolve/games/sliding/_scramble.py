@@ -2,43 +2,88 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from gpusolve.checks import check_integer
 from gpusolve.games.sliding.boards import Board, Goal, check_size, is_solvable, solved_tiles
 from gpusolve.games.sliding.rules import MOVES, legal_moves, move
+from gpusolve.result import Rows, reported, written
 from gpusolve.runs.seeds import GOLDEN, MASK64, check_seed, mix, random_seed
 
 MOST_BOARDS = 1_000_000
 MOST_STEPS = 1_000_000
 
 
+@dataclass(frozen=True, repr=False)
+class Scrambled(Rows[Board], schema="sliding.scramble/1"):
+    """Random boards, which are also its items.
+
+    Attributes
+    ----------
+    boards : list of Board
+        The boards; in JSON their tiles, row by row.
+    goal : {"blank-first", "blank-last"}
+        The position to reach.
+    moves : int or None
+        Length of the random walks from the goal; None if every solvable board had the same probability.
+    seed : int
+        The seed of the random choices.
+    """
+
+    boards: list[Board] = field(metadata=written("tiles"))
+    goal: Goal
+    moves: int | None
+    seed: int
+
+    @property
+    def tiles(self) -> list[tuple[int, ...]]:
+        """The tiles of each board, row by row."""
+        return [board.tiles for board in self.boards]
+
+    @reported
+    def rows(self) -> int:
+        """Number of rows of each board."""
+        return self.boards[0].rows
+
+    @reported
+    def columns(self) -> int:
+        """Number of columns of each board."""
+        return self.boards[0].columns
+
+
 def scramble(
+    *,
     rows: int = 4,
     columns: int = 4,
-    *,
     goal: Goal = "blank-first",
     moves: int | None = None,
     count: int = 1,
     seed: int | None = None,
-) -> list[Board]:
-    """Return random boards that can be solved.
+) -> Scrambled:
+    """Draw random boards that can be solved.
+
+    All have the same probability, unless `moves` is given.
 
     Parameters
     ----------
-    rows, columns : int, default 4
-        Size of the boards: at most 25 cells, or 7x7.
+    rows : int, default 4
+        Number of rows; a board has at most 25 cells, or 7x7.
+    columns : int, default 4
+        Number of columns.
     goal : {"blank-first", "blank-last"}, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+        Position to reach: 0 1 2 ... n, or 1 2 ... n 0.
     moves : int, optional
-        Length of a random walk from the goal that never undoes its last move. By default every solvable board has the
-        same probability.
+        Length of a random walk from the goal to the board; the walk never undoes its last move. By default every
+        solvable board has the same probability.
     count : int, default 1
         Number of boards, up to 1,000,000.
     seed : int, optional
-        Seed of the random choices. Board i of a seed is the same for any `count`. By default a random seed.
+        Seed of all random choices; it is printed with the result. Board i of a seed is the same for any `count`. By
+        default a random seed.
 
     Returns
     -------
-    list of Board
+    Scrambled
 
     Raises
     ------
@@ -47,7 +92,9 @@ def scramble(
 
     Examples
     --------
-    >>> print(*scramble(3, 3, seed=1, count=2), sep=", ")
+    ``gpusolve sliding scramble --rows 3 --columns 3 --seed 1``
+
+    >>> print(*scramble(rows=3, columns=3, seed=1, count=2), sep=", ")
     3 6 0 / 1 5 8 / 4 2 7, 3 6 7 / 2 1 0 / 5 4 8
     """
     check_size(rows, columns)
@@ -57,7 +104,8 @@ def scramble(
     seed = random_seed() if seed is None else check_seed(seed)
     solved = Board(rows, columns, solved_tiles(rows * columns, goal), goal)
     generators = (_Random(seed, number) for number in range(count))
-    return [_shuffled(solved, random) if moves is None else _walked(solved, moves, random) for random in generators]
+    boards = [_shuffled(solved, random) if moves is None else _walked(solved, moves, random) for random in generators]
+    return Scrambled(boards, goal, moves, seed)
 
 
 class _Random:

@@ -11,15 +11,16 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from gpusolve.backend import Backend
-from gpusolve.checks import check_choice, check_type
+from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.beams.search import Beams
-from gpusolve.games.sliding.boards import EXACT_CELLS, Board, check_solvable
+from gpusolve.games.sliding.boards import EXACT_CELLS, Board, Goal, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.search import DEPTH, PatternDatabases
 from gpusolve.games.sliding.heuristics.search import Textbook
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, Heuristic
+from gpusolve.games.sliding.reading import AnyBoard, read_board
 from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
@@ -40,8 +41,9 @@ ENGINES: dict[type[Engine], dict[str, str]] = {
 
 
 def solve(
-    board: Board,
+    board: AnyBoard,
     *,
+    goal: Goal | None = None,
     strategy: Strategy = "auto",
     metric: Metric = "single-tile",
     heuristic: Heuristic = "pdb",
@@ -60,57 +62,65 @@ def solve(
     progress: Callable[[Status], object] = lambda status: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Find an optimal solution of a board, or all of them; or a good solution of a board of up to 7x7.
+    """Find an optimal solution and prove it, or a good one.
+
+    On the command line, several boards are solved one after another. Pattern databases that do not exist yet are built
+    first; for the 24-puzzle a first answer is shown before that. If memory or disk is short, small ones are used.
+    `resume` continues with the board of the checkpoint, and then with the boards after it.
 
     Parameters
     ----------
-    board : Board
-        The position to solve.
+    board : Board, str, Path or sequence of str
+        Tiles row by row with 0 or _ for the blank, such as ``8 6 7 / 2 5 4 / 3 0 1``, or the tiles of one square board
+        without quotes; or a file of boards, one per line, with or without an index as in Korf's files; or - for stdin;
+        or ``article``, the ten 24-puzzles of Korf and Taylor (1996).
+    goal : {"blank-first", "blank-last"}, optional
+        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
     strategy : {"auto", "deepening", "beam"}
-        ``deepening`` finds an optimal solution of a board of up to 25 cells and proves it. ``beam`` finds a good one of
-        any board: beams of growing width, then each window of the solution is searched for fewer moves. It needs small
-        databases only, 2 to 30 MB, and takes `width`, `seed`, `bound`, `time_limit`, `progress` and `backend`. ``auto``
-        is ``deepening`` where that is possible, else ``beam``.
+        ``deepening``: an optimal solution, proven, for boards of up to 25 cells. ``beam``: a good solution for boards
+        of up to 7x7, with small databases of 2 to 30 MB: beams of growing width, then each window of the solution is
+        searched for fewer moves. ``auto``: deepening if the board is small enough, else beam.
     metric : {"single-tile", "multi-tile"}
-        What one move is: a tile that slides by a cell, or one to several tiles of a line that slide by a cell at once.
-        ``multi-tile`` is for boards of up to 16 cells. It has its own tables, which take seconds to build and 64 MB;
-        one thread searches, and takes `bound`, `time_limit` and `progress` only.
+        What one move is: a tile that slides, or several tiles of a line at once (for boards of up to 16 cells).
+        ``multi-tile`` has tables of 64 MB, which take seconds to build; it takes `bound` and `time_limit` only.
     heuristic : {"pdb", "manhattan", "linear-conflict", "walking-distance"}
-        The lower bound on the moves left. ``pdb``: pattern databases. The others are those of the textbooks, for boards
-        of up to 16 cells (all but ``manhattan``: with sides of at most 4). They need no databases and forbid only
-        undoing the last move; they are searched by one thread, and take `bound`, `time_limit` and `progress` only.
+        Lower bound on the moves left. ``pdb``: pattern databases. The others are those of the textbooks, for boards of
+        up to 16 cells (all but ``manhattan``: with sides of at most 4). They need no databases and forbid only undoing
+        the last move; they take `bound` and `time_limit` only.
     partition : str, optional
-        The sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
+        Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
         ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for
         4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
         memory or disk is short. With two partitions and a ``+`` between them, the search looks up both, instead of one
         straight and reflected.
     databases : Databases, optional
-        Pattern databases from `open_databases`, which several calls can share. By default each call opens its own; for
-        the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep them.
+        Open pattern databases from `open_databases`, which several calls can share. By default each call opens its own;
+        for the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep
+        them.
     depth : int, default 14
         Length of the strings of moves that the automaton forbids, 2 to 23. 2 forbids only undoing the last move;
         `all_solutions` implies it.
     bound : int, optional
-        Maximum number of moves, 0 to 250; with a beam, to 1,000. By default there is none.
+        Maximum number of moves of a solution, 0 to 250; with a beam, to 1,000. By default there is none.
     all_solutions : bool, default False
         Find all optimal solutions.
     weight : float, default 1
         Above 1, accept a solution that is at most this many times longer than an optimal one, which takes less time. At
         most 10, rounded to a fraction with a denominator of at most 10.
     width : int, optional
-        Number of boards that the widest beam keeps after each move; by default 10,000.
+        With a beam: number of boards that the widest one keeps after each move. By default 10,000.
     workers : int or str, default 1
-        Number of processes, or the address or file of a Dask scheduler; see `gpusolve.runs.cluster.open_workers`. The
-        solution and the number of nodes do not depend on it.
+        Number of worker processes, or a Dask scheduler's address or file. The solution and the number of nodes do not
+        depend on it.
     seed : int, optional
-        Breaks ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
+        Break ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
     time_limit : float, optional
-        Seconds after which the search stops. Building tables and compiling kernels does not count.
+        Stop after this many seconds and report the best result so far. Building tables and compiling kernels does not
+        count.
     checkpoint : Path, optional
-        The file to which the state of the search is saved.
+        Save the state of the search to this file from time to time.
     resume : Path, optional
-        The checkpoint from which to continue.
+        Continue from this checkpoint.
     progress : callable, optional
         Called regularly with a `Status`.
     backend : Backend, optional
@@ -139,20 +149,20 @@ def solve(
 
     Examples
     --------
-    >>> from gpusolve.games.sliding import Board, parse_board
-    >>> solution = solve(parse_board("8 6 7 / 2 5 4 / 3 0 1"))
+    ``gpusolve sliding solve '8 6 7 / 2 5 4 / 3 0 1'``
+
+    >>> solution = solve("8 6 7 / 2 5 4 / 3 0 1")
     >>> len(solution.moves), solution.proven
     (27, True)
-    >>> larger = Board(6, 6, (1, 7, 2, 3, 4, 5, 6, 0, *range(8, 36)))
-    >>> solve(larger, width=100).moves
+    >>> solve([str(tile) for tile in (1, 7, 2, 3, 4, 5, 6, 0, *range(8, 36))], width=100).moves
     'UL'
     """
     options = dict(locals())
-    del options["board"]
-    check_type("board", board, Board)
-    engine = engine_of(board, **options)
-    check_solvable(board)
-    solution = engine.solve(board)
+    del options["board"], options["goal"]
+    start = read_board(board, goal)
+    engine = engine_of(start, **options)
+    check_solvable(start)
+    solution = engine.solve(start)
     check_solution(solution)
     return solution
 
@@ -182,7 +192,7 @@ def _options_of(engine: type[Engine]) -> frozenset[str]:
     return frozenset([*ENGINES[engine], *(field.name for field in fields(engine))])
 
 
-DEFAULTS: dict[str, Any] = solve.__kwdefaults__ or {}
+DEFAULTS: dict[str, Any] = {name: value for name, value in (solve.__kwdefaults__ or {}).items() if name != "goal"}
 
 
 def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solution | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isqrt
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Literal
 from gpusolve import files
 from gpusolve.checks import check_choice, check_integer, check_type, digits
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result
 
 MOST_CELLS = 49
 """Maximum number of cells; those of boards with a side longer than 7 are at most 25."""
@@ -31,11 +31,11 @@ BLANKS = ("0", "_", ".")
 Goal = Literal["blank-first", "blank-last"]
 GOALS: tuple[Goal, Goal] = ("blank-first", "blank-last")
 OPPOSITES = str.maketrans("UDLR", "DURL")
-_NO_BOARD = "no board: expected tiles, row by row"
+NO_BOARD = "no board: expected tiles, row by row"
 
 
-@dataclass(frozen=True)
-class Board:
+@dataclass(frozen=True, repr=False)
+class Board(Result):
     """A position of the puzzle, together with its goal.
 
     Parameters
@@ -46,6 +46,8 @@ class Board:
         The tile in each cell, row by row; 0 is the blank.
     goal : {"blank-first", "blank-last"}, default "blank-first"
         The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+    guessed : bool, default False
+        Whether nobody said which goal it has.
 
     Raises
     ------
@@ -65,9 +67,7 @@ class Board:
     columns: int
     tiles: tuple[int, ...]
     goal: Goal = "blank-first"
-
-    _repr_html_ = as_html
-    __repr__ = as_text
+    guessed: bool = field(default=False, repr=False, compare=False, metadata=HIDDEN)
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
@@ -240,7 +240,7 @@ def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
         words[0] = words[0][1:]
     rows = [[_number(word) for word in row] for row in words]
     if not rows:
-        raise BadInput(_NO_BOARD)
+        raise BadInput(NO_BOARD)
     lengths = sorted({len(row) for row in rows})
     if len(lengths) > 1:
         raise BadInput(f"rows of {' and '.join(map(str, lengths))} tiles: expected rows of the same length")
@@ -254,7 +254,8 @@ def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
             raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of tiles, or / between the rows")
     if goal is None:
         first, last = (Board(count, columns, tiles, known) for known in GOALS)
-        goal = last.goal if is_solvable(last) and not is_solvable(first) else first.goal
+        found = last.goal if is_solvable(last) and not is_solvable(first) else first.goal
+        return Board(count, columns, tiles, found, guessed=True)
     return Board(count, columns, tiles, goal)
 
 
@@ -302,7 +303,7 @@ def parse_boards(text: str, *, goal: Goal | None = "blank-first") -> list[Board]
             except BadInput as error:
                 raise BadInput(f"line {number}: {error}") from None
     if not boards:
-        raise BadInput(_NO_BOARD)
+        raise BadInput(NO_BOARD)
     return boards
 
 

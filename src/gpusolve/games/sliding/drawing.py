@@ -1,28 +1,34 @@
-"""Drawing boards, moves and results for the terminal and for web pages, and showing progress."""
+"""How boards, moves and results look in the terminal and on pages, and how progress is shown."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import perm
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpusolve.errors import plain
 from gpusolve.games.sliding.boards import is_solvable
-from gpusolve.games.sliding.rules import slides_of, tiles_moved
-from gpusolve.output import report
+from gpusolve.games.sliding.rules import slides_of
+from gpusolve.output import page, report
+from gpusolve.output.parts import Film, Line, Note, Part, Picture, Table, Title, Verbatim
 
 if TYPE_CHECKING:
-    from gpusolve.games.sliding._verify import Verdict
+    from markupsafe import Markup
+
+    from gpusolve.games.sliding._scramble import Scrambled
+    from gpusolve.games.sliding._show import Animation
+    from gpusolve.games.sliding._verify import Played, Verdict
     from gpusolve.games.sliding.automata._automaton import Automaton
     from gpusolve.games.sliding.boards import Board, Goal
     from gpusolve.games.sliding.databases._build import Built
-    from gpusolve.games.sliding.databases._tables import TableFile
+    from gpusolve.games.sliding.databases._tables import TableFile, Tables
+    from gpusolve.games.sliding.databases.lookups import Databases
     from gpusolve.games.sliding.databases.tilesets import Pattern
-    from gpusolve.games.sliding.heuristics._compare import Comparison
+    from gpusolve.games.sliding.heuristics._compare import Comparison, Comparisons
     from gpusolve.games.sliding.search.solution import Solution, Status
 
 MOST_LISTED = 100
@@ -30,15 +36,22 @@ MOST_LISTED = 100
 BUILD_SPEED = 20e6
 """Entries of a pattern database that a small machine builds per second."""
 REFRESH = 0.1  # seconds between two updates of a status line
+TEMPLATE = Path(__file__).with_name("show.html")
+SCRIPT = Path(__file__).with_name("show.js")
 
-Line = TypeVar("Line", bound="_StatusLine")
+Shown = TypeVar("Shown", bound="_StatusLine")
 
 
-def draw(board: Board, *, blank: str = "") -> str:
+def board(board: Board) -> Iterator[Part]:
+    """Yield the tiles; on a page, those in their goal cells are green."""
+    yield Picture(lambda controls: page.part("board", _rows(board), _read(board), "sliding"), [Line(drawn(board))])
+
+
+def drawn(board: Board, *, blank: str = "") -> str:
     """Return the board as lines of text, with the tiles aligned in columns.
 
     >>> from gpusolve.games.sliding.boards import parse_board
-    >>> print(draw(parse_board("8 6 7 / 2 5 4 / 3 0 1"), blank="."))
+    >>> print(drawn(parse_board("8 6 7 / 2 5 4 / 3 0 1"), blank="."))
     8 6 7
     2 5 4
     3 . 1
@@ -48,17 +61,50 @@ def draw(board: Board, *, blank: str = "") -> str:
     return "\n".join(" ".join(cells[i : i + board.columns]) for i in range(0, board.cells, board.columns))
 
 
-def show_verdict(verdict: Verdict) -> None:
-    """Print the last board, and whether it is the goal."""
-    report.text(draw(verdict.boards[-1]))
-    report.text(summary(verdict))
+def scrambled(boards: Scrambled) -> Iterator[Part]:
+    """Yield the boards, one on each line, and the seed."""
+    yield Verbatim("\n".join(map(str, boards)))
+    yield Note(f"seed {boards.seed}")
 
 
-def summary(verdict: Verdict) -> str:
+def verdict(verdict: Verdict) -> Iterator[Part]:
+    """Yield the last board, and whether it is the goal."""
+    yield from goal_notes([verdict.board])
+    yield from board(verdict.boards[-1])
+    yield Line(summary(verdict))
+
+
+def animation(animation: Animation) -> Iterator[Part]:
+    """Yield the boards one after the other, and whether the goal was reached."""
+    yield Title(f"{animation.board.rows}x{animation.board.columns}, {summary(animation)}")
+    yield from goal_notes([animation.board])
+    yield Picture(
+        lambda controls: _player(animation, controls),
+        [Film(frames(animation), 1 / animation.speed), Line(summary(animation))],
+        scripts=(page.PLAYER, SCRIPT),
+        data=lambda: {
+            "columns": animation.board.columns,
+            "tiles": animation.board.tiles,
+            "solved": animation.board.solved,
+            "moves": animation.moves,
+        },
+    )
+
+
+def _player(played: Played, controls: bool) -> Markup:
+    """Return the board with the controls that play the moves, or the first and the last board without them."""
+    first = played.board
+    if controls:
+        return page.fill(TEMPLATE, rows=_rows(first), label=_read(first), moves=played.moves)
+    about = [("moves", played.moves or "none"), ("result", summary(played))]
+    return page.drawn(board(first)) + page.part("facts", about) + page.drawn(board(played.boards[-1]))
+
+
+def summary(played: Played) -> str:
     """Return the number of moves, and whether they reach the goal, in one line."""
-    end = verdict.boards[-1]
-    return f"{_moves(len(verdict.moves))}: " + (
-        "solved" if verdict.solves else f"the board is not solved (goal: {end.goal})"
+    end = played.boards[-1]
+    return f"{_moves(len(played.moves))}: " + (
+        "solved" if played.solves else f"the board is not solved (goal: {end.goal})"
     )
 
 
@@ -66,22 +112,16 @@ def _moves(count: int) -> str:
     return f"{count} move{'s' * (count != 1)}"
 
 
-def animate(verdict: Verdict, speed: float) -> None:
-    """Print every board over the previous one if stdout is a terminal, then whether the goal was reached."""
-    report.animate(frames(verdict), 1 / speed)
-    report.text(summary(verdict))
-
-
-def frames(verdict: Verdict) -> Iterator[str]:
+def frames(played: Played) -> Iterator[str]:
     """Yield each board as text; in colour, the tile that moved, tiles in their goal cells, and others differ."""
-    names = ["", *(f"{move}, tile {tile}" for move, tile in zip(verdict.moves, verdict.tiles, strict=True))]
-    moved = [0, *verdict.tiles]
-    for number, (board, moved_tile, name) in enumerate(zip(verdict.boards, moved, names, strict=True)):
+    tiles = played.tiles_moved
+    names = ["", *(f"{move}, tile {tile}" for move, tile in zip(played.moves, tiles, strict=True))]
+    for number, (each, moved, name) in enumerate(zip(played.boards, [0, *tiles], names, strict=True)):
         lines = [
-            report.painted((f"{tile or '':>3} ", _style(board, i + j, moved_tile)) for j, tile in enumerate(row))
-            for i, row in ((i, board.tiles[i : i + board.columns]) for i in range(0, board.cells, board.columns))
+            report.painted((f"{tile or '':>3} ", _style(each, i + j, moved)) for j, tile in enumerate(row))
+            for i, row in ((i, each.tiles[i : i + each.columns]) for i in range(0, each.cells, each.columns))
         ]
-        yield "\n".join([*lines, f"{number} of {_moves(len(verdict.moves))}{': ' * bool(name)}{name:<12}"])
+        yield "\n".join([*lines, f"{number} of {_moves(len(played.moves))}{': ' * bool(name)}{name:<12}"])
 
 
 def _style(board: Board, cell: int, moved: int) -> str:
@@ -92,23 +132,33 @@ def _style(board: Board, cell: int, moved: int) -> str:
     return f"bold bright_white on {background}"
 
 
-def show_page(path: Path, verdict: Verdict) -> None:
-    """Print which page was written."""
-    report.text(f"{plain(str(path))}: {summary(verdict)}")
+def _rows(board: Board) -> list[list[tuple[str, str]]]:
+    cells = [
+        (str(tile), "green" if tile == goal else "grey") if tile else ("", "blank")
+        for tile, goal in zip(board.tiles, board.solved, strict=True)
+    ]
+    return [cells[i : i + board.columns] for i in range(0, board.cells, board.columns)]
 
 
-def note_goals(boards: Sequence[Board], quiet: bool) -> None:
-    """Write on stderr which goal was assumed for boards whose goal was not given."""
+def _read(board: Board) -> str:
+    """Return the rows as text for screen readers."""
+    rows = [board.tiles[i : i + board.columns] for i in range(0, board.cells, board.columns)]
+    return "board, rows from the top: " + ", ".join(" ".join(str(tile or "blank") for tile in row) for row in rows)
+
+
+def goal_notes(boards: Iterable[Board]) -> Iterator[Note]:
+    """Yield which goal was assumed for boards whose goal nobody said."""
     names = {"blank-first": "0 1 2 ... n", "blank-last": "1 2 ... n 0"}
     lines = []
-    for board in boards:
-        other: Goal = "blank-last" if board.goal == "blank-first" else "blank-first"
-        if is_solvable(replace(board, goal=other)):
-            lines.append(f"goal {names[board.goal]}; with --goal {other} it is {names[other]}")
+    for each in boards:
+        other: Goal = "blank-last" if each.goal == "blank-first" else "blank-first"
+        if not each.guessed:
+            continue
+        if is_solvable(replace(each, goal=other)):
+            lines.append(f"goal {names[each.goal]}; with --goal {other} it is {names[other]}")
         else:
-            lines.append(f"goal {names[board.goal]}, because {names[other]} cannot be reached")
-    for line in dict.fromkeys(lines):
-        report.note(line, quiet)
+            lines.append(f"goal {names[each.goal]}, because {names[other]} cannot be reached")
+    yield from map(Note, dict.fromkeys(lines))
 
 
 class _StatusLine:
@@ -118,7 +168,7 @@ class _StatusLine:
         self._quiet = quiet
         self._begin = self._last = time.monotonic()
 
-    def __enter__(self: Line) -> Line:
+    def __enter__(self: Shown) -> Shown:
         return self
 
     def __exit__(
@@ -176,22 +226,45 @@ class SearchProgress(_StatusLine):
         self._show(", ".join(filter(None, (line, str(self._workers)))))
 
 
-def show_solution(solution: Solution, *, with_board: bool) -> None:
-    """Print the moves, what is proven about them, and the size of the search."""
-    if with_board:
-        report.text(str(solution.board))
+def solve_progress(value: Callable[[str], Any], quiet: bool) -> SearchProgress:
+    """Return what shows the progress of a search."""
+    return SearchProgress(quiet)
+
+
+def compare_progress(value: Callable[[str], Any], quiet: bool) -> SearchProgress:
+    """Return what shows the progress of the searches."""
+    return SearchProgress(quiet)
+
+
+def build_progress(value: Callable[[str], Any], quiet: bool) -> BuildProgress:
+    """Return what shows the progress of the databases."""
+    return BuildProgress(quiet)
+
+
+def automaton_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the lengths."""
+    return report.Progress("length", value("depth"), quiet)
+
+
+def solution(solution: Solution) -> Iterator[Part]:
+    """Yield the moves, what is proven about them, and the size of the search."""
+    yield Picture(lambda controls: page.drawn(board(solution.board)))
     if solution.moves is not None:
-        report.text(written(solution) or "no moves")
-        report.text("tiles " + " ".join(map(str, tiles_moved(solution.board, solution.moves))))
+        yield Line(written(solution) or "no moves")
+        yield Line("tiles " + " ".join(map(str, solution.tiles_moved or ())))
     for moves in solution.solutions[1:MOST_LISTED]:
-        report.verbatim(moves)
+        yield Verbatim(moves)
     if len(solution.solutions) > MOST_LISTED:
-        report.text(f"... and {len(solution.solutions) - MOST_LISTED:,} more; --json prints all of them")
-    for bound in solution.bounds:
-        report.text(
-            f"bound {bound.bound}: {bound.expanded:,} node{'s' * (bound.expanded != 1)} in {bound.seconds:.2f} s"
-        )
-    report.text(_outcome(solution))
+        yield Line(f"... and {len(solution.solutions) - MOST_LISTED:,} more; --json prints all of them")
+    lines = [f"bound {each.bound}: {_nodes(each.expanded)} in {each.seconds:.2f} s" for each in solution.bounds]
+    rows = [(each.bound, each.expanded, each.generated) for each in solution.bounds]
+    table = Table(["bound", "expanded", "generated"], rows, "bounds searched")
+    yield Picture(lambda controls: page.drawn([table] if rows else []), [*map(Line, lines)])
+    yield Line(_outcome(solution))
+
+
+def _nodes(count: int) -> str:
+    return f"{count:,} node{'s' * (count != 1)}"
 
 
 def written(solution: Solution) -> str:
@@ -200,18 +273,14 @@ def written(solution: Solution) -> str:
     return moves if solution.metric == "single-tile" else " ".join(slides_of(moves))
 
 
-def show_first_answer(solution: Solution | None, quiet: bool) -> None:
-    """Print a solution that was found before the pattern databases are built on stderr, if there is one."""
-    if solution is not None and solution.moves:
-        ratio = f"at most {solution.ratio:.2f} times as long as an optimal solution"
-        line = f"first answer from small databases: {_moves(len(solution.moves))}, {ratio}\n{solution.moves}"
-        report.note(line, quiet)
-        report.interim(moves=solution.moves, ratio=solution.ratio)
+def first_answer(solution: Solution) -> Iterator[Part]:
+    """Yield the note about a solution that was found before the pattern databases are built."""
+    ratio = f"at most {solution.ratio:.2f} times as long as an optimal solution"
+    yield Note(f"first answer from small databases: {_moves(solution.length or 0)}, {ratio}\n{solution.moves}")
 
 
 def _outcome(solution: Solution) -> str:
-    plural = "s" * (solution.expanded != 1)
-    nodes = f"{solution.expanded:,} node{plural} expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
+    nodes = f"{_nodes(solution.expanded)} expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
     lower_bound = f"every solution has at least {_moves(solution.lower_bound)}"
     if solution.moves is None:
         reason = "no solution within the bound" if solution.complete else "stopped"
@@ -225,34 +294,45 @@ def _outcome(solution: Solution) -> str:
     return f"{count}, proven optimal{several}; {nodes}"
 
 
-def show_comparison(rows: Sequence[Comparison]) -> None:
-    """Print a board, and a row for each heuristic with which it was searched."""
-    report.text(str(rows[0].solution.board))
-    report.table(
-        ["heuristic", "estimate", "moves", "expanded", "generated", "seconds"],
-        [
-            (
-                row.heuristic,
-                row.estimate,
-                "stopped" if row.solution.moves is None else len(row.solution.moves),
-                f"{row.solution.expanded:,}",
-                f"{row.solution.generated:,}",
-                f"{row.seconds:.3f}",
-            )
-            for row in rows
-        ],
-    )
-    for row in rows:
-        if row.partition is not None:
-            report.text(f"{row.heuristic}: {row.partition}")
+def comparison(row: Comparison) -> Iterator[Part]:
+    """Yield the heuristic, and the solution that it led to."""
+    yield Line(f"{row.heuristic}: its value is {row.estimate}")
+    yield from solution(row.solution)
 
 
-def show_means(rows: Sequence[Comparison]) -> None:
-    """Print the mean of each heuristic over the boards that it solved."""
+def comparisons(comparisons: Comparisons) -> Iterator[Part]:
+    """Yield each board, and a row for each heuristic with which it was searched; then the means of several boards."""
+    by_board: dict[Board, list[Comparison]] = {}
+    for row in comparisons:
+        by_board.setdefault(row.solution.board, []).append(row)
+    for asked, rows in by_board.items():
+        yield Line(str(asked))
+        yield Table(
+            ["heuristic", "estimate", "moves", "expanded", "generated", "seconds"],
+            [
+                (
+                    row.heuristic,
+                    row.estimate,
+                    "stopped" if row.solution.moves is None else len(row.solution.moves),
+                    f"{row.solution.expanded:,}",
+                    f"{row.solution.generated:,}",
+                    f"{row.seconds:.3f}",
+                )
+                for row in rows
+            ],
+            "heuristics",
+        )
+        yield from (Line(f"{row.heuristic}: {row.partition}") for row in rows if row.partition is not None)
+    if len(by_board) > 1:
+        yield from means(comparisons)
+
+
+def means(rows: Sequence[Comparison]) -> Iterator[Part]:
+    """Yield the mean of each heuristic over the boards that it solved."""
     solved = [row for row in rows if row.solution.moves is not None]
-    report.text()
-    report.text("mean over the boards that were solved")
-    report.table(
+    yield Line()
+    yield Line("mean over the boards that were solved")
+    yield Table(
         ["heuristic", "boards", "estimate", "moves", "expanded", "seconds"],
         [
             (
@@ -266,27 +346,33 @@ def show_means(rows: Sequence[Comparison]) -> None:
             for name in dict.fromkeys(row.heuristic for row in solved)
             for these in [[row for row in solved if row.heuristic == name]]
         ],
+        "means",
     )
 
 
-def show_built(built: Built, samples: int) -> None:
-    """Print the pattern databases of a partition and their mean lower bound."""
-    report.text(f"{built.partition} in {built.seconds:.1f} s")
-    show_files([built.file])
-    report.text(f"mean lower bound for {samples:,} random boards {built.mean:.3f}, seed {built.seed}")
+def built(built: Built) -> Iterator[Part]:
+    """Yield the pattern databases of a partition and their mean lower bound."""
+    yield Line(f"{built.partition} in {built.seconds:.1f} s")
+    yield from _files([built.table])
+    yield Line(f"mean lower bound for {built.samples:,} random boards {built.mean:.3f}, seed {built.seed}")
 
 
-def show_tables(tables: list[TableFile], folder: Path) -> None:
-    """Print all tables and their total size."""
-    show_files(tables)
-    total = sum(table.bytes for table in tables)
-    report.text(f"{len(tables)} table{'s' * (len(tables) != 1)}, {total / 2**20:,.1f} MiB, in {plain(str(folder))}")
+def databases(databases: Databases) -> Iterator[Part]:
+    """Yield the partition of open pattern databases, and their size."""
+    yield Line(f"pattern databases {databases.partition}, {databases.steps.nbytes / 2**20:,.1f} MiB")
 
 
-def show_files(tables: list[TableFile]) -> None:
-    """Print a row for each file."""
+def tables(tables: Tables) -> Iterator[Part]:
+    """Yield all tables and their total size."""
+    yield from _files(tables)
+    total, number = sum(table.bytes for table in tables), len(tables)
+    yield Line(f"{number} table{'s' * (number != 1)}, {total / 2**20:,.1f} MiB, in {plain(str(tables.folder))}")
+
+
+def _files(tables: Sequence[TableFile]) -> Iterator[Part]:
+    """Yield a row for each file."""
     if tables:
-        report.table(
+        yield Table(
             ["table", "MiB", "entries", "mean", "state"],
             [
                 (
@@ -298,18 +384,19 @@ def show_files(tables: list[TableFile]) -> None:
                 )
                 for table in tables
             ],
+            "tables",
         )
 
 
-def show_automaton(automaton: Automaton, *, factor: float, factors: Sequence[float], seconds: float) -> None:
-    """Print the size of an automaton, the branching factor that remains, and the file that keeps its strings."""
-    size, squares = f"{automaton.rows}x{automaton.columns}", "any start square"
-    if automaton.choice == "square":
-        squares = "each start square"
-    report.text(
-        f"{size}, strings of up to {automaton.depth} moves for {squares}, choice {automaton.choice}, in {seconds:.1f} s"
+def automaton(automaton: Automaton) -> Iterator[Part]:
+    """Yield the size of an automaton, the branching factor that remains, and the file that keeps its strings."""
+    size = f"{automaton.rows}x{automaton.columns}"
+    squares = "each start square" if automaton.choice == "square" else "any start square"
+    yield Line(
+        f"{size}, strings of up to {automaton.depth} moves for {squares}, choice {automaton.choice}, "
+        f"in {automaton.seconds:.1f} s"
     )
-    report.text(f"{automaton.count:,} strings, {automaton.states:,} states")
-    product = " x ".join(f"{each:.5f}" for each in factors)
-    report.text(f"branching factor {factor:.5f}, the square root of {product}")
-    report.text(plain(str(automaton.path)))
+    yield Line(f"{automaton.count:,} strings, {automaton.states:,} states")
+    product = " x ".join(f"{each:.5f}" for each in automaton.branching_factors)
+    yield Line(f"branching factor {automaton.branching_factor:.5f}, the square root of {product}")
+    yield Line(plain(str(automaton.file)))

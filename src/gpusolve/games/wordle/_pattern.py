@@ -64,7 +64,7 @@ def pattern(guess: str, answer: str, *, scoring: Scoring = "wordle", digraphs: s
     ``gpusolve wordle pattern eerie there``
 
     >>> pattern("eerie", "there").pattern, pattern("szép", "vész", digraphs="sz").pattern
-    ('y-y-g', 'y-y')
+    ('y-y-g', 'yg-')
     """
     given = rules.checked_digraphs(rules.digraphs_of(digraphs), "digraphs")
     guess, answer = (rules.parse_word(word, None, given) for word in (guess, answer))

@@ -174,7 +174,7 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         Examples
         --------
         >>> from gpusolve.games.wordle import partition_table
-        >>> columns = partition_table(["qajaq", "salet"]).columns()
+        >>> columns = partition_table(guesses=["qajaq", "salet"]).columns()
         >>> columns["guess"], columns["patterns"].tolist(), columns["is_answer"].tolist()
         (['salet', 'qajaq'], [148, 18], [False, False])
         """

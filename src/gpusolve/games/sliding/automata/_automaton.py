@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from gpusolve.games.sliding.automata.strings import MOST_DEPTH, strings_of_lengt
 from gpusolve.games.sliding.automata.trie import transitions
 from gpusolve.games.sliding.boards import check_exact_size
 from gpusolve.games.sliding.rules import MOVES
-from gpusolve.notebook import as_html
+from gpusolve.result import HIDDEN, Result, reported, written
 from gpusolve.runs import store
 
 VERSION = 1
@@ -33,7 +34,7 @@ WORTH_SAVING = 1.0  # seconds of work after which the strings are saved before t
 
 
 @dataclass(frozen=True, repr=False)
-class Automaton:
+class Automaton(Result, schema="sliding.automaton/1"):
     """The moves that a search on a board of some size can make, depending on the moves before.
 
     Attributes
@@ -45,29 +46,31 @@ class Automaton:
     choice : {"first", "smallest", "square"}
         Which of two equivalent strings is forbidden.
     strings : list of ndarray of uint64
-        The forbidden strings as codes: one array, or one per start square with the choice ``square``.
+        The forbidden strings as codes: one array, or one per start square with the choice ``square``. In JSON their
+        number.
     table : ndarray of int32, shape (states, 4)
         State and move (U D L R) -> next state, or -1 for a move that would complete a forbidden string. With the choice
         ``square`` it is also -1 for moves over the edge of the board.
     starts : ndarray of int32
         The start state: a single one, or one per start square with the choice ``square``.
-    path : Path
+    file : Path
         The file that keeps the strings.
     complete : bool
         Whether the automaton is as deep as it was asked for.
+    seconds : float
+        Seconds that this call took.
     """
 
     rows: int
     columns: int
     depth: int
     choice: Choice
-    strings: list[Codes]
-    table: npt.NDArray[np.int32]
-    starts: npt.NDArray[np.int32]
-    path: Path
+    strings: list[Codes] = field(metadata=written("count"))
+    table: npt.NDArray[np.int32] = field(metadata=HIDDEN)
+    starts: npt.NDArray[np.int32] = field(metadata=HIDDEN)
+    file: Path
     complete: bool
-
-    _repr_html_ = as_html
+    seconds: float
 
     def __repr__(self) -> str:
         size = f"{self.rows}x{self.columns}, depth {self.depth}, {self.choice}"
@@ -78,7 +81,7 @@ class Automaton:
         """Number of forbidden strings."""
         return sum(map(len, self.strings))
 
-    @property
+    @reported
     def states(self) -> int:
         """Number of states. Complete forbidden strings have none because they are never made."""
         return len(self.table)
@@ -103,48 +106,53 @@ class Automaton:
         pair = np.array([int(start) * len(after) + square])
         return _count_nodes(self.table, after, pair, np.array([1]), depth).cumsum()
 
-    def branching_factors(self) -> tuple[float, float, float]:
-        """Return how many times more nodes the search tree has with each further move.
+    @reported
+    def branching_factor(self) -> float:
+        """The geometric mean of `branching_factors`."""
+        return sqrt(prod(self._factors))
 
-        The factors of two successive moves differ because moves from the squares of one colour lead to squares of the
-        other. The tree starts with the blank in the first corner.
+    @reported
+    def branching_factors(self) -> tuple[float, float]:
+        """How many times more nodes the search tree has with each further move, from the first corner.
 
-        Returns
-        -------
-        tuple of float
-            The geometric mean of both factors, then both factors.
+        There are two, because moves from the squares of one colour lead to squares of the other.
         """
-        first, last = MEASURED
-        nodes = self.nodes(last)
-        factors = [float(nodes[n + 1] / nodes[n]) for n in range(first, last)]
-        return sqrt(factors[0] * factors[1]), factors[0], factors[1]
+        return self._factors
+
+    @cached_property
+    def _factors(self) -> tuple[float, float]:
+        first, _ = MEASURED
+        nodes = self.nodes(first + 2)
+        return float(nodes[first + 1] / nodes[first]), float(nodes[first + 2] / nodes[first + 1])
 
 
 def automaton(
+    *,
     rows: int = 5,
     columns: int = 5,
-    *,
     depth: int = 14,
     choice: Choice = "first",
     time_limit: float | None = None,
     progress: Callable[[int], None] = lambda length: None,
 ) -> Automaton:
-    """Return the automaton of all forbidden strings of moves up to some length.
+    """Find strings of moves that no search needs.
 
-    The strings are kept in the cache folder, and a later call continues from there.
+    The branching factor that remains is shown. The strings are kept in the cache folder, and a later call continues
+    from there.
 
     Parameters
     ----------
-    rows, columns : int, default 5
-        Size of the board, at most 25 cells.
+    rows : int, default 5
+        Number of rows; a board has at most 25 cells.
+    columns : int, default 5
+        Number of columns.
     depth : int, default 14
-        Length of the longest strings, 2 to 23. Each further move takes about 2.5 times as long as the one before.
+        Length of the longest strings, 2 to 23; each further move takes about 2.5 times as long.
     choice : {"first", "smallest", "square"}, default "first"
-        Which of two equivalent strings is forbidden, so that the other can be made instead: ``first`` keeps the first
-        string in shortlex order; ``smallest`` keeps the string with the smaller bounding box, as published; ``square``
-        keeps the first string separately for each start square.
+        Which of two equivalent strings is allowed: the first in the order U D L R; the one with the smaller bounding
+        box, as published; or the first, separately for each start square.
     time_limit : float, optional
-        Seconds after which the search for longer strings ends.
+        Stop after this many seconds and report the strings found so far.
     progress : callable, optional
         Called with each length that is complete.
 
@@ -164,6 +172,8 @@ def automaton(
 
     Examples
     --------
+    ``gpusolve sliding automaton --depth 8``
+
     >>> automaton(depth=2)
     <Automaton 5x5, depth 2, first: 4 strings, 5 states>
     """
@@ -172,6 +182,7 @@ def automaton(
     check_choice("choice", choice, ORDERS)
     if time_limit is not None:
         check_number("time_limit", time_limit, 0, float("inf"))
+    begin = clock.now()
     end = clock.running() + (float("inf") if time_limit is None else time_limit)
     file = _StringsFile(rows, columns, choice)
     known, longest = file.extend(depth, end, progress)
@@ -180,7 +191,18 @@ def automaton(
     table, starts = transitions(strings, file.graphs)
     ranks = [ORDERS[choice].index(move) for move in MOVES]
     table = np.ascontiguousarray(table[:, ranks])
-    return Automaton(rows, columns, reached, choice, strings, table, starts, file.path, reached == depth)
+    return Automaton(
+        rows=rows,
+        columns=columns,
+        depth=reached,
+        choice=choice,
+        strings=strings,
+        table=table,
+        starts=starts,
+        file=file.path,
+        complete=reached == depth,
+        seconds=clock.now() - begin,
+    )
 
 
 @dataclass(frozen=True, eq=False)

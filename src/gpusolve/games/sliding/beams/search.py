@@ -96,6 +96,7 @@ class _Search:
             self._tables = Tables(open_backend(options.backend), board.rows, board.columns)
             _, self._lower_bound = encode(self._tables.lookups(0), self._start.tiles)
         self._beside = neighbours(board.rows, board.columns).tolist()
+        self._seed = options.seed
         self._salt = 0 if options.seed is None else mix(options.seed + GOLDEN & MASK64) >> 32 | 1
         self._bound = MOST_MOVES if options.bound is None else options.bound
         self._moves: list[int] | None = [] if board.is_solved else None
@@ -212,4 +213,5 @@ class _Search:
             bounds=self._bounds,
             seconds=clock.now() - self._begin,
             complete=self.complete,
+            seed=self._seed,
         )

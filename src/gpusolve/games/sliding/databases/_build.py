@@ -17,23 +17,25 @@ from gpusolve.games.sliding.databases import kernels
 from gpusolve.games.sliding.databases._tables import TableFile, describe
 from gpusolve.games.sliding.databases.catalogue import Progress, Size, databases_of, partition_of, path_of
 from gpusolve.games.sliding.databases.tilesets import Partition
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, reported
 from gpusolve.runs import store
 from gpusolve.runs.seeds import check_seed, random_seed
 
 MOST_SAMPLES = 1_000_000
 
 
-@dataclass(frozen=True)
-class Built:
+@dataclass(frozen=True, repr=False)
+class Built(Result, schema="sliding.build/1"):
     """The pattern databases of a partition, built and measured.
 
     Attributes
     ----------
     partition : Partition
         The sets of tiles that have a database each.
-    file : TableFile
+    table : TableFile
         The file of the databases.
+    samples : int
+        Number of random boards on which they were measured.
     mean : float
         Mean lower bound on the number of moves, over random boards.
     seed : int
@@ -43,19 +45,27 @@ class Built:
     """
 
     partition: Partition
-    file: TableFile
+    table: TableFile
+    samples: int
     mean: float
     seed: int
     seconds: float
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def rows(self) -> int:
+        """Number of rows of the boards."""
+        return self.partition.rows
+
+    @reported
+    def columns(self) -> int:
+        """Number of columns of the boards."""
+        return self.partition.columns
 
 
 def build(
+    *,
     rows: int = 5,
     columns: int = 5,
-    *,
     partition: str | None = None,
     size: Size | None = None,
     samples: int = 10_000,
@@ -63,23 +73,28 @@ def build(
     progress: Progress | None = None,
     backend: Backend | None = None,
 ) -> Built:
-    """Build the pattern databases of a partition unless they exist, and measure them on random boards.
+    """Build pattern databases, unless they exist.
+
+    They are measured on random boards.
 
     Parameters
     ----------
-    rows, columns : int, default 5
-        Size of the boards, at most 25 cells.
+    rows : int, default 5
+        Number of rows; a board has at most 25 cells.
+    columns : int, default 5
+        Number of columns.
     partition : str, optional
-        The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
+        Sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
         ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default
         the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or disk is
         short. Two partitions have a ``+`` between them.
     size : {"small", "large"}, optional
-        In place of a partition: the smallest or the best partition with a name. For 5x5 these take 42 MB and 3 GB.
+        In place of a partition: the smallest or the best that has a name. For 5x5 the databases take 42 MB and 3 GB.
+        By default it depends on the size of the board.
     samples : int, default 10,000
-        Number of random boards, up to 1,000,000.
+        Number of random boards on which the databases are measured, up to 1,000,000.
     seed : int, optional
-        Seed of these boards. By default a random seed.
+        Seed of these boards; it is printed with the result. By default a random seed.
     progress : callable, optional
         Called while a database is built, with its pattern and the number of its entries so far.
     backend : Backend, optional
@@ -101,7 +116,9 @@ def build(
 
     Examples
     --------
-    >>> build(2, 3, samples=1_000, seed=1).file.entries
+    ``gpusolve sliding build --rows 4 --columns 4``
+
+    >>> build(rows=2, columns=3, samples=1_000, seed=1).table.entries
     360
     """
     check_exact_size(rows, columns)
@@ -117,6 +134,6 @@ def build(
     store.check_writable(path)
     databases = databases_of(chosen, open_backend(backend), progress=progress, strict=True)
     seconds = clock.running() - begin
-    boards = np.array([board.tiles for board in scramble(rows, columns, count=samples, seed=seed)], np.uint8)
+    boards = np.array(scramble(rows=rows, columns=columns, count=samples, seed=seed).tiles, np.uint8)
     mean = float(kernels.measure(databases, boards).views.max(axis=1).mean())
-    return Built(chosen, describe(store.open_table(path)), mean, seed, seconds)
+    return Built(chosen, describe(store.open_table(path)), samples, mean, seed, seconds)

@@ -10,15 +10,15 @@ import numpy as np
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result, Rows
 from gpusolve.runs import store
 
 MOST_ENTRIES = 1 << 40
 """More entries than any database has at one distance."""
 
 
-@dataclass(frozen=True)
-class TableFile:
+@dataclass(frozen=True, repr=False)
+class TableFile(Result):
     """A file of tables in the cache folder.
 
     Attributes
@@ -44,26 +44,41 @@ class TableFile:
     mean: float = 0.0
     damaged: str | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+
+@dataclass(frozen=True, repr=False)
+class Tables(Rows[TableFile], schema="sliding.tables/1"):
+    """The files of tables on this machine, which are also its items.
+
+    Attributes
+    ----------
+    tables : list of TableFile
+        The files, sorted by name.
+    folder : Path
+        The cache folder, which contains them.
+    """
+
+    tables: list[TableFile]
+    folder: Path
 
 
-def tables() -> list[TableFile]:
-    """List the tables that this machine keeps for sliding tiles.
+def tables() -> Tables:
+    """List the tables of this machine.
 
-    Each file is read completely, so that damage is noticed.
+    Pattern databases and forbidden strings are checked for damage: each file is read completely.
 
     Returns
     -------
-    list of TableFile
-        One entry per file, sorted by name.
+    Tables
 
     Examples
     --------
+    ``gpusolve sliding tables``
+
     >>> all(table.path.name.startswith("sliding-") for table in tables())
     True
     """
-    return [_examine(path) for path in store.paths() if path.name.startswith("sliding-")]
+    found = [_examine(path) for path in store.paths() if path.name.startswith("sliding-")]
+    return Tables(found, store.folder())
 
 
 def describe(table: store.Table) -> TableFile:

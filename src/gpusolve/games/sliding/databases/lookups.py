@@ -13,14 +13,14 @@ from gpusolve.backend import Array, Backend
 from gpusolve.games.sliding.automata._automaton import LoadedAutomaton, automaton, load_automaton
 from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, View
 from gpusolve.games.sliding.kernels import neighbours
-from gpusolve.notebook import as_html
+from gpusolve.result import Result
 
 NO_ITEM = 255
 """The item of a tile that is not in a set."""
 
 
-@dataclass(frozen=True, eq=False)
-class Databases:
+@dataclass(frozen=True, eq=False, repr=False)
+class Databases(Result):
     """The pattern databases of a partition, loaded on a device: `open_databases` returns them.
 
     Any number of searches can use them, also in several threads at once. They are as large as their file, 3 GB for the
@@ -50,8 +50,6 @@ class Databases:
     _automata: dict[int, LoadedAutomaton] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
-    _repr_html_ = as_html
-
     def __repr__(self) -> str:
         size = f"{self.partition.rows}x{self.partition.columns}"
         return f"<Databases {size}: {self.partition}, {self.steps.nbytes / 2**20:,.1f} MiB on {self.backend.name}>"
@@ -65,7 +63,7 @@ class Databases:
         """Return the automaton of forbidden strings of up to `depth` moves, for boards of this size."""
         with self._lock:
             if depth not in self._automata:
-                computed = automaton(self.partition.rows, self.partition.columns, depth=depth)
+                computed = automaton(rows=self.partition.rows, columns=self.partition.columns, depth=depth)
                 self._automata[depth] = load_automaton(self.backend, computed.table, int(computed.starts[0]))
             return self._automata[depth]
 

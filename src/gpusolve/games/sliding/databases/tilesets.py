@@ -98,6 +98,10 @@ class Partition:
     sets: tuple[tuple[int, ...], ...]
     second: tuple[tuple[int, ...], ...] = ()
 
+    def to_json(self) -> str:
+        """Return the sets as people write them."""
+        return str(self)
+
     def __post_init__(self) -> None:
         last = self.rows * self.columns - 1
         for sets in (self.sets, self.second) if self.second else (self.sets,):

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_number, check_type
-from gpusolve.errors import BadInput
+from gpusolve.checks import check_number
 from gpusolve.games.sliding._solve import solve
-from gpusolve.games.sliding.boards import Board, check_solvable
+from gpusolve.games.sliding.boards import Board, Goal, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, MOST_SIDE, Heuristic, check_heuristic
+from gpusolve.games.sliding.reading import AnyBoard, read_boards
 from gpusolve.games.sliding.search.solution import Solution, Status
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, Result, Rows, reported
 
 SECONDS = 60.0
 MOST_SECONDS = 1e9
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
     """A board that was searched with one heuristic.
 
     Attributes
@@ -36,12 +36,9 @@ class Comparison:
 
     heuristic: Heuristic
     partition: str | None
-    solution: Solution
+    solution: Solution = field(metadata=FLAT)
 
-    __repr__ = as_text
-    _repr_html_ = as_html
-
-    @property
+    @reported
     def estimate(self) -> int:
         """The heuristic's value of the board: no solution has fewer moves."""
         return self.solution.bounds[0].bound if self.solution.bounds else 0
@@ -52,24 +49,54 @@ class Comparison:
         return sum(bound.seconds for bound in self.solution.bounds)
 
 
+@dataclass(frozen=True, repr=False)
+class Comparisons(Rows[Comparison], schema="sliding.compare/1"):
+    """The searches of boards with one heuristic after another, which are also its items.
+
+    Attributes
+    ----------
+    rows : list of Comparison
+        The searches, board by board.
+    """
+
+    rows: list[Comparison]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every search ended by itself."""
+        return all(row.solution.complete for row in self.rows)
+
+    @reported
+    def seconds(self) -> float:
+        """Seconds of all searches."""
+        return sum(row.solution.seconds for row in self.rows)
+
+
 def compare(
-    boards: Sequence[Board],
+    boards: AnyBoard | Sequence[Board],
     *,
+    goal: Goal | None = None,
     partition: str | None = None,
     databases: Databases | None = None,
     seconds: float = SECONDS,
     progress: Callable[[Status], object] = lambda status: None,
     backend: Backend | None = None,
-) -> list[Comparison]:
-    """Solve boards with one heuristic after another, by IDA* that forbids nothing but undoing the last move.
+) -> Comparisons:
+    """Compare the heuristics of the textbooks.
+
+    A table shows the nodes and times of each board. It is solved with one heuristic after another, by IDA* that forbids
+    nothing but undoing the last move. Boards with a side longer than 4 are not searched with linear conflicts and
+    walking distances.
 
     Parameters
     ----------
-    boards : sequence of Board
-        Boards of up to 16 cells. Boards with a side longer than 4 are not searched with linear conflicts and walking
-        distances.
+    boards : Board, str, Path, or sequence of them
+        Boards of up to 16 cells, written as for `solve`.
+    goal : {"blank-first", "blank-last"}, optional
+        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
     partition : str, optional
-        The sets of tiles that have a pattern database each; see `solve`.
+        Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name, as for
+        `solve`. By default it depends on the size.
     databases : Databases, optional
         Pattern databases from `open_databases` for boards of this size, instead of `partition`.
     seconds : float, default 60
@@ -82,7 +109,7 @@ def compare(
 
     Returns
     -------
-    list of Comparison
+    Comparisons
         For each board the heuristics in the order of the textbooks: ``manhattan``, ``linear-conflict``,
         ``walking-distance``, ``pdb``.
 
@@ -103,20 +130,19 @@ def compare(
 
     Examples
     --------
-    >>> from gpusolve.games.sliding import parse_board
-    >>> rows = compare([parse_board("8 6 7 / 2 5 4 / 3 0 1")])
+    ``gpusolve sliding compare '8 6 7 / 2 5 4 / 3 0 1'``
+
+    >>> rows = compare("8 6 7 / 2 5 4 / 3 0 1")
     >>> [(row.heuristic, row.estimate, row.solution.expanded) for row in rows][:2]
     [('manhattan', 19, 7257), ('linear-conflict', 21, 2982)]
     """
     check_number("seconds", seconds, 0, MOST_SECONDS)
-    if not boards:
-        raise BadInput("no boards: expected at least one")
-    for board in boards:
-        check_type("board", board, Board)
+    asked = read_boards(boards, goal)
+    for board in asked:
         check_heuristic(board, "pdb")
         check_solvable(board)
     rows, opened = [], open_backend(backend) if databases is None else databases.backend
-    for board in boards:
+    for board in asked:
         long = max(board.rows, board.columns) > MOST_SIDE
         for heuristic in HEURISTICS:
             if long and heuristic in ("linear-conflict", "walking-distance"):
@@ -128,7 +154,7 @@ def compare(
             databases = _databases(board, partition, databases, opened)
             solution = solve(board, databases=databases, depth=2, time_limit=seconds, progress=progress)
             rows.append(Comparison(heuristic, str(databases.partition), solution))
-    return rows
+    return Comparisons(rows)
 
 
 def _databases(board: Board, partition: str | None, opened: Databases | None, backend: Backend) -> Databases:

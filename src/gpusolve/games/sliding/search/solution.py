@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from gpusolve.errors import Exit
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.rules import slides_of
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.games.sliding.rules import slides_of, tiles_moved
+from gpusolve.notebook import columns_of
+from gpusolve.result import FLAT, Result, reported
 
 Metric = Literal["single-tile", "multi-tile"]
 """What one move is: a tile that slides by a cell, or one to several tiles of a line that slide by a cell at once."""
 METRICS: tuple[Metric, ...] = get_args(Metric)
 
 
-@dataclass(frozen=True)
-class Bound:
+@dataclass(frozen=True, repr=False)
+class Bound(Result):
     """The search of all paths within a bound.
 
     Attributes
@@ -35,12 +37,9 @@ class Bound:
     generated: int
     seconds: float
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
-
-@dataclass(frozen=True)
-class Status:
+@dataclass(frozen=True, repr=False)
+class Status(Result):
     """The progress of a search.
 
     Attributes
@@ -63,12 +62,9 @@ class Status:
     seconds: float
     bounds: tuple[Bound, ...] = ()
 
-    _repr_html_ = as_html
-    __repr__ = as_text
 
-
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Result, schema="sliding.solve/1"):
     """The result of `solve`.
 
     Attributes
@@ -90,9 +86,11 @@ class Solution:
     metric : {"single-tile", "multi-tile"}
         What counts as one move in `length`, `lower_bound` and `bounds`. In the multi-tile metric equal letters of
         `moves` that follow each other are one move.
+    seed : int or None
+        The seed that broke the ties of a beam; None if nothing was random.
     """
 
-    board: Board
+    board: Board = field(metadata=FLAT)
     moves: str | None
     solutions: list[str]
     lower_bound: int
@@ -100,9 +98,17 @@ class Solution:
     seconds: float
     complete: bool
     metric: Metric = "single-tile"
+    seed: int | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def exit_code(self) -> int:
+        """`Exit.STOPPED` if the search did not end by itself, `Exit.NO_SOLUTION` if there is none within the bound."""
+        return Exit.NO_SOLUTION if self.complete and self.moves is None else super().exit_code
+
+    @reported
+    def tiles_moved(self) -> list[int] | None:
+        """The tile that each of the moves moves; None if there is no solution."""
+        return None if self.moves is None else tiles_moved(self.board, self.moves)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the bounds that were searched as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -114,29 +120,29 @@ class Solution:
         """
         return columns_of(self.bounds, "bound", "expanded", "generated", "seconds")
 
-    @property
+    @reported
     def length(self) -> int | None:
         """Number of moves of the solution; None if there is none."""
         if self.moves is None:
             return None
         return len(self.moves) if self.metric == "single-tile" else len(slides_of(self.moves))
 
-    @property
+    @reported
     def proven(self) -> bool:
         """Whether `moves` is proven optimal."""
         return self.length is not None and self.length <= self.lower_bound
 
-    @property
+    @reported
     def ratio(self) -> float | None:
         """`length` divided by the lower bound: the solution is at most this many times longer than an optimal one."""
         return None if self.length is None else max(1.0, self.length / max(1, self.lower_bound))
 
-    @property
+    @reported
     def expanded(self) -> int:
         """Number of nodes expanded in all bounds."""
         return sum(bound.expanded for bound in self.bounds)
 
-    @property
+    @reported
     def generated(self) -> int:
         """Number of nodes generated in all bounds."""
         return sum(bound.generated for bound in self.bounds)

@@ -1,1 +1,0 @@
-"""Pages of sliding tiles, and pictures of its results for notebooks."""
