@@ -71,7 +71,7 @@ def fives() -> sliding.Databases:
 @cache
 def fifteens() -> list[tuple[sliding.Board, int]]:
     """Return the first ten random 15-puzzles whose solutions need at least 14 moves more than the first bound."""
-    boards = sliding.scramble(4, 4, seed=1, count=60)
+    boards = sliding.scramble(rows=4, columns=4, seed=1, count=60)
     solutions = [sliding.solve(board, databases=fives()) for board in boards]
     firsts = [solution.bounds[0].bound for solution in solutions]
     lengths = [solution.lower_bound for solution in solutions]

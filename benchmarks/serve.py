@@ -89,7 +89,7 @@ def requests(seed: int) -> Iterator[Request]:
             board = "/".join(row for row in rows if "." in row)
             yield "tetris/suggest", {"board": board, "piece": source.choice("ILJTZSO"), "playouts": 0, "hz": 30}
         else:
-            puzzle = sliding.scramble(4, 4, moves=40, seed=source.getrandbits(32))[0]
+            puzzle = sliding.scramble(rows=4, columns=4, moves=40, seed=source.getrandbits(32))[0]
             yield "sliding/solve", {"boards": [str(puzzle)]}
 
 

@@ -78,7 +78,7 @@ def _automata(backend: Backend) -> list[Row]:
             f"automaton of the 24-puzzle, depth {DEPTH}, {choice}",
             median(seconds[choice]),
             f"{automata[choice].count:,} strings, {automata[choice].states:,} states",
-            f"branching factor {automata[choice].branching_factors()[0]:.5f}",
+            f"branching factor {automata[choice].branching_factor:.5f}",
         )
         for choice in choices
     ]
@@ -92,8 +92,10 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     side, name = (5, "6-6-6-6") if scale >= 0.01 else (3, None)
     partition = catalogue.partition_of(side, side, name)
     databases = catalogue.databases_of(partition, backend)
-    boards = np.array([board.tiles for board in scramble(side, side, seed=SEED, count=max(1, round(BOARDS * scale)))])
-    board = scramble(side, side, seed=SEED)[0]
+    boards = np.array(
+        [board.tiles for board in scramble(rows=side, columns=side, seed=SEED, count=max(1, round(BOARDS * scale)))]
+    )
+    board = scramble(rows=side, columns=side, seed=SEED)[0]
     root = open_root(databases, board.blank_first().tiles, databases.automaton(DEPTH))
     height = max(root.heights)
     paths = _paths(root, max(8, round(PATHS * scale)))
@@ -109,7 +111,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         return [(bound.bound, bound.expanded, bound.generated) for bound in found.bounds]
 
     size, width = (6, 1000) if scale >= 0.01 else (4, 20)
-    large = scramble(size, size, seed=SEED)[0]
+    large = scramble(rows=size, columns=size, seed=SEED)[0]
 
     def by_beam() -> tuple[str | None, int, int]:
         found = solve(large, strategy="beam", width=width, backend=backend)
@@ -144,7 +146,7 @@ def _paths(root: Root, count: int) -> Paths:
 def _bound(backend: Backend, side: int, name: str) -> tuple[Databases, Callable[[], Searched]]:
     """Return databases, and a function that searches one bound of a random board completely, in prefixes."""
     databases = catalogue.open_databases(side, side, partition=name, backend=backend)
-    root = open_root(databases, scramble(side, side, seed=SEED)[0].tiles, databases.automaton(DEPTH))
+    root = open_root(databases, scramble(rows=side, columns=side, seed=SEED)[0].tiles, databases.automaton(DEPTH))
     limit, paths = Limit(max(root.heights) + HEIGHT_RISE), find_prefixes(root.walk, LEVEL)
     return databases, lambda: search(root, paths, limit=limit, budget=1 << 60)
 
@@ -201,7 +203,7 @@ def _reads(steps: Any, count: Any, seed: Any) -> Any:
 
 def _puzzles(backend: Backend) -> list[Row]:
     """Solve random 15-puzzles one after the other, with each partition that has a name."""
-    boards = scramble(4, 4, seed=SEED, count=PUZZLES)
+    boards = scramble(rows=4, columns=4, seed=SEED, count=PUZZLES)
     table = []
     for name in catalogue.names(4, 4):
         databases = catalogue.open_databases(4, 4, partition=name, backend=backend)

@@ -35,7 +35,7 @@ def main() -> int:
     """Print how good the best choice of each number of databases is."""
     backend = open_backend("cpu:1")
     small = open_databases(ROWS, COLUMNS, partition="small", backend=backend)
-    boards = scramble(ROWS, COLUMNS, count=COUNT, seed=SEED)
+    boards = scramble(rows=ROWS, columns=COLUMNS, count=COUNT, seed=SEED)
     samples = [draw(boards[number], small, enough=ENOUGH, count=SAMPLES) for number in BOARDS]
     partitions = connected_partitions()
     pattern_of = {

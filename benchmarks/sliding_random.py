@@ -199,7 +199,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
     folder = arguments.folder or store.folder() / "sliding-random"
     folder.mkdir(parents=True, exist_ok=True)
-    puzzles = [Puzzle(number, board) for number, board in enumerate(scramble(ROWS, COLUMNS, count=COUNT, seed=SEED))]
+    puzzles = [
+        Puzzle(number, board)
+        for number, board in enumerate(scramble(rows=ROWS, columns=COLUMNS, count=COUNT, seed=SEED))
+    ]
     if arguments.results.exists():
         _restore(puzzles, json.loads(arguments.results.read_text()))
     library = Library(open_backend(arguments.device))

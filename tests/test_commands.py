@@ -57,7 +57,7 @@ def test_a_number_beyond_its_limits_is_refused(command: commands.Command, run: C
     for name, each in command.parameters.items():
         for limit, step in ((each.least, -1), (each.most, 1)):
             if limit is not None and each.owner != "drawing":
-                words = [*command.examples[0], f"{each.option}={limit + step:g}" if name not in given else ""]
+                words = [*command.examples[0], f"{each.option}={limit + step}" if name not in given else ""]
                 done = run(*filter(None, words), *["--device", "cpu"] * ("device" in command.parameters))
                 assert name in given or (done.code == 2 and name in done.err.replace("-", "_")), (words, done)
 

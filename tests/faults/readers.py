@@ -173,7 +173,7 @@ def _continued(path: Path) -> int:
 
 
 def _use_databases() -> object:
-    sliding.build(2, 3, samples=2, seed=1, backend=CPU)
+    sliding.build(rows=2, columns=3, samples=2, seed=1, backend=CPU)
     return sliding.solve(BOARD, backend=CPU)
 
 
@@ -341,7 +341,9 @@ def readers() -> list[Reader]:
         _table_reader("sliding-2x3-*.table", _use_databases),
         _table_reader("sliding-slides-2x3.table", lambda: sliding.solve(BOARD, metric="multi-tile", backend=CPU)),
         _table_reader("sliding-beam-*.table", lambda: sliding.solve(BOARD, strategy="beam", seed=1, backend=CPU)),
-        _table_reader("sliding-strings-3x3-first.table", lambda: sliding.automaton(3, 3, depth=4).branching_factors()),
+        _table_reader(
+            "sliding-strings-3x3-first.table", lambda: sliding.automaton(rows=3, columns=3, depth=4).branching_factors
+        ),
         Reader("value of tetris", _value, _play_by_value, (mutations.change_table,)),
         Reader("weights of tetris", _weights, tetris.load_weights, (mutations.change_json,)),
         Reader("recorded game of tetris", _game, tetris.replay, (mutations.change_json,)),

@@ -36,13 +36,17 @@ CALLS: list[Call] = [
     *((Board, (size, 2, (0, 1, 2, 3)), {}) for size in [*NO_NUMBERS, 1, 3, None]),
     (Board, (2, 13, tuple(range(26))), {}),
     *((sliding.load_boards, (file,), {}) for file in ("", "/none", "/", "\x00", "x" * 5000)),
-    *((sliding.scramble, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
-    *((sliding.scramble, (2, 2), {name: value}) for name in ("count", "moves", "seed") for value in NO_NUMBERS),
-    (sliding.scramble, (2, 2), {"count": 0}),
-    (sliding.scramble, (2, 2), {"goal": "first"}),
-    *((function, (board, "U"), {}) for board in (None, "0 1 2 3", 5) for function in (sliding.verify, sliding.show)),
+    *((sliding.scramble, (), {"rows": size, "columns": 3}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *(
+        (sliding.scramble, (), {"rows": 2, "columns": 2, name: value})
+        for name in ("count", "moves", "seed")
+        for value in NO_NUMBERS
+    ),
+    (sliding.scramble, (), {"rows": 2, "columns": 2, "count": 0}),
+    (sliding.scramble, (), {"rows": 2, "columns": 2, "goal": "first"}),
+    *((function, (board, "U"), {}) for board in (None, "0 1 2 4", 5) for function in (sliding.verify, sliding.show)),
     *((function, (BOARD, moves), {}) for moves in NO_MOVES for function in (sliding.verify, sliding.parse_moves)),
-    *((sliding.solve, (board,), {}) for board in (None, "0 1 2 3", 5, [BOARD])),
+    *((sliding.solve, (board,), {}) for board in (None, "0 1 2 4", 5, [BOARD, BOARD], [])),
     *((sliding.solve, (BOARD,), {"partition": partition}) for partition in NO_PARTITIONS),
     *((sliding.solve, (BOARD,), {"databases": databases}) for databases in (5, "5-5-5", [BOARD])),
     *((sliding.solve, (BOARD,), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
@@ -54,19 +58,26 @@ CALLS: list[Call] = [
     *((sliding.solve, (BOARD,), {"strategy": "beam", "bound": bound}) for bound in [*NO_NUMBERS, 1001]),
     (sliding.solve, (BOARD,), {"strategy": "beam", "weight": 2}),
     (sliding.solve, (BOARD,), {"width": 5}),
-    (sliding.build, (6, 6), {}),
-    (sliding.automaton, (6, 6), {}),
+    (sliding.build, (), {"rows": 6, "columns": 6}),
+    (sliding.automaton, (), {"rows": 6, "columns": 6}),
     *((sliding.solve, (BOARD,), {"workers": workers}) for workers in (0, -1, None, "x", 1.5, [2], True)),
     *((sliding.solve, (BOARD,), {"time_limit": limit}) for limit in (-1, float("nan"), "3", [1])),
-    *((sliding.build, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
-    *((sliding.build, (2, 3), {"partition": partition}) for partition in NO_PARTITIONS),
-    *((sliding.build, (2, 3), {name: value}) for name in ("samples", "seed") for value in NO_NUMBERS),
-    (sliding.build, (2, 3), {"samples": 0}),
+    *((sliding.build, (), {"rows": size, "columns": 3}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.build, (), {"rows": 2, "columns": 3, "partition": partition}) for partition in NO_PARTITIONS),
+    *(
+        (sliding.build, (), {"rows": 2, "columns": 3, name: value})
+        for name in ("samples", "seed")
+        for value in NO_NUMBERS
+    ),
+    (sliding.build, (), {"rows": 2, "columns": 3, "samples": 0}),
     *((sliding.open_databases, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
     *((sliding.open_databases, (2, 3), {"partition": partition}) for partition in NO_PARTITIONS),
-    *((sliding.automaton, (size, 3), {}) for size in [*NO_NUMBERS, 0, 1, 9]),
-    *((sliding.automaton, (2, 3), {"depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
-    *((sliding.automaton, (2, 3), {"depth": 2, "choice": choice}) for choice in (None, "", "last", 0, ["first"])),
+    *((sliding.automaton, (), {"rows": size, "columns": 3}) for size in [*NO_NUMBERS, 0, 1, 9]),
+    *((sliding.automaton, (), {"rows": 2, "columns": 3, "depth": depth}) for depth in [*NO_NUMBERS, 0, 1, 24]),
+    *(
+        (sliding.automaton, (), {"rows": 2, "columns": 3, "depth": 2, "choice": choice})
+        for choice in (None, "", "last", 0, ["first"])
+    ),
     *((sliding.instances, (name,), {}) for name in (None, "", "korf", 0, ["article"])),
 ]
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
-from gpusolve.games.sliding.pages import pictures as sliding_pages
 from gpusolve.games.tetris.measuring.prospects import Prospect
 from gpusolve.games.tetris.pages import pictures as tetris_pages
 from gpusolve.games.tetris.recording import Recording, turns_of
@@ -135,7 +134,7 @@ GAMES: dict[str, Callable[[Path], None]] = {
     "queuedle": lambda path: save(path, "queuedle", queuedle_day()),
     "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
     "quordle": lambda path: save(path, "quordle", quordle_game()),
-    "sliding": lambda path: sliding_pages.save_page(path, sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL")),
+    "sliding": lambda path: save(path, "Sliding tiles", sliding.show("1 2 5 / 3 4 0", "ULL")),
     "tetris": lambda path: tetris_pages.save_page(path, tetris_game()),
     "tetris review": lambda path: tetris_pages.save_review(path, tetris_review(), 5),
     "wordle": lambda path: save(path, "wordle", wordle_game()),

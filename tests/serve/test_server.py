@@ -84,7 +84,7 @@ def test_an_answer_says_why_there_is_no_solution(server: Server) -> None:
     status, answer = server.call("wordle/suggest", body)
     assert status == 200
     assert "none of the 2,315 answers" in answer["no_solution"]
-    *_, (name, answer) = server.events("sliding/solve", {"boards": ["1 0 2 / 3 4 5 / 6 8 7"]})
+    *_, (name, answer) = server.events("sliding/solve", {"board": ["1 0 2 / 3 4 5 / 6 8 7"]})
     assert name == "result"
     assert "no moves lead to the goal" in answer["no_solution"]
 
@@ -146,7 +146,7 @@ def test_every_page_forbids_everything_from_elsewhere(server: Server) -> None:
 
 
 def test_a_long_request_sends_events(server: Server) -> None:
-    events = list(server.events("sliding/solve", {"boards": ["8 6 7 / 2 5 4 / 3 0 1"]}))
+    events = list(server.events("sliding/solve", {"board": ["8 6 7 / 2 5 4 / 3 0 1"]}))
     names = [name for name, _ in events]
     assert names[0] == "job"
     assert names[-1] == "result"
@@ -156,7 +156,7 @@ def test_a_long_request_sends_events(server: Server) -> None:
 
 def test_a_long_request_sends_what_is_known_of_the_result(server: Server) -> None:
     """The bounds that a search has completed, and each better board."""
-    events = list(server.events("sliding/solve", {"boards": ["8 6 7 / 2 5 4 / 3 0 1"]}))
+    events = list(server.events("sliding/solve", {"board": ["8 6 7 / 2 5 4 / 3 0 1"]}))
     bounds = [content for name, content in events if name == "interim"]
     assert bounds
     assert bounds == [

@@ -18,7 +18,7 @@ ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("queuedle/daily", {"date": "2025-05-31", "zone": "Europe/London"}, ["faiie", "ljaii"]),
     ("quiddler/solve", {"deal": ["nwu(th)ryyi/acjounbi"]}, ["107", "true", "nu", "ja", "bi"]),
     ("qless/solve", {"roll": "tealo"}, ["11", "oat/.l./.e."]),
-    ("sliding/solve", {"boards": ["8 6 7 / 2 5 4 / 3 0 1"]}, ["27", "true"]),
+    ("sliding/solve", {"board": ["8 6 7 / 2 5 4 / 3 0 1"]}, ["27", "true"]),
     ("tetris/suggest", {"board": "." * 190 + "#########.", "piece": "I", "player": "published"}, ["17", "published"]),
 ]
 """Path, body, and parts of the answer."""

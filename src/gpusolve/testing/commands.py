@@ -31,7 +31,7 @@ SHARED = {
     "dictionary": "Valid words: the name of a shipped list, or a file with one word per line.",
     "progress": "Called with ",
     "resume": "Continue from this checkpoint.",
-    "seed": "Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.",
+    "seed": "Seed of all random choices, 0 to 2^64 - 1. By default ",
     "time_limit": "Stop after this many seconds and return the best result so far. Compiling kernels and building "
     "tables does not count.",
     "workers": "Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.",

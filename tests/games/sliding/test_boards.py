@@ -19,7 +19,7 @@ from gpusolve.games.sliding.boards import (
     parse_board,
     parse_boards,
 )
-from gpusolve.games.sliding.drawing import draw as drawn
+from gpusolve.games.sliding.drawing import drawn
 
 SIZES = [(rows, columns) for rows in range(2, 13) for columns in range(2, 13) if rows * columns <= 25]
 

@@ -26,7 +26,7 @@ def sliding(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def test_scramble(sliding: Run) -> None:
     done = sliding("scramble", "--rows", "3", "--columns", "4", "--count", "3", "--seed", "7")
-    assert [parse_board(line) for line in done.out.splitlines()] == scramble(3, 4, count=3, seed=7)
+    assert [parse_board(line) for line in done.out.splitlines()] == list(scramble(rows=3, columns=4, count=3, seed=7))
     assert done.err == "seed 7\n"
     result = json.loads(sliding("scramble", "--seed", "7", "--moves", "20", "--goal", "blank-last", "--json").out)
     assert result["boards"] == [list(scramble(goal="blank-last", moves=20, seed=7)[0].tiles)]
@@ -60,7 +60,7 @@ def test_show(sliding: Run, tmp_path: Path) -> None:
     assert [line.strip() for line in done.out.splitlines()[-2:]] == ["3 of 3 moves: L, tile 1", "3 moves: solved"]
     page = tmp_path / "page.html"
     done = sliding("show", "1 2 5 / 3 4 0", "ULL", "--html", str(page))
-    assert done.out == f"{page}: 3 moves: solved\n"
+    assert done.out.endswith("3 moves: solved\n")
     text = page.read_text()
     [data] = re.findall(r'<script type="application/json" id="data">(.*)</script>', text)
     assert json.loads(data) == {"columns": 3, "tiles": [1, 2, 5, 3, 4, 0], "solved": [0, 1, 2, 3, 4, 5], "moves": "ULL"}
@@ -118,7 +118,7 @@ def test_the_goal_is_guessed_with_a_note(sliding: Run) -> None:
 
 
 def test_all_optimal_solutions_are_printed(sliding: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = ("solve", "0 2 / 1 3 / 5 4", "--all", "--quiet")
+    command = ("solve", "0 2 / 1 3 / 5 4", "--all-solutions", "--quiet")
     every = json.loads(sliding(*command, "--json").out)["solutions"]
     text = sliding(*command).out
     assert [line for line in text.splitlines() if line in every] == every
@@ -168,7 +168,7 @@ def test_solve_as_json_in_both_conventions(sliding: Run) -> None:
 
 
 def test_solve_many(sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    boards = scramble(3, 3, count=3, seed=4)
+    boards = scramble(rows=3, columns=3, count=3, seed=4)
     (tmp_path / "boards").write_text("\n".join(map(str, boards)) + f"\n\n{boards[0]}\n")
     monkeypatch.setattr(sys, "stdin", io.StringIO("3 1 2 0 4 5 6 7 8\n"))
     done = sliding("solve", str(tmp_path / "boards"), "-", BOARD, "--json", "--quiet")
@@ -191,7 +191,7 @@ def test_solve_within_a_bound_and_all(sliding: Run) -> None:
     done = sliding("solve", BOARD, "--bound", "25", "--json", "--quiet")
     result = json.loads(done.out)
     assert (done.code, result["moves"], result["lower_bound"], result["proven"]) == (1, None, 27, False)
-    done = sliding("solve", "0 2 / 1 3 / 5 4", "--all", "--json", "--quiet")
+    done = sliding("solve", "0 2 / 1 3 / 5 4", "--all-solutions", "--json", "--quiet")
     result = json.loads(done.out)
     assert len(result["solutions"]) > 1
     assert len(set(result["solutions"])) == len(result["solutions"])
@@ -270,12 +270,9 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve"], "expected either boards or --set"),
-        (["solve", BOARD, "--set", "article"], "expected either boards or --set"),
-        (
-            ["solve", "--set", "article", "--goal", "blank-last"],
-            "--goal blank-last: expected blank-first, the goal of the boards in a set",
-        ),
+        (["solve"], "Missing argument 'BOARD'"),
+        (["solve", "{empty}"], "empty: no board: expected tiles"),
+        (["solve", "article", "--goal", "blank-last"], "goal blank-last: expected blank-first, the goal of the board"),
         (["solve", "0 1 2 / 3 4 4"], "tile 4 appears 2 times, and 5 is missing"),
         (["solve", " ".join(map(str, [*range(25), 3]))], "26 tiles in one row: expected a square number of tiles"),
         (["solve", " / ".join(["0 1"] * 13)], "rows 13: expected a whole number, 2 to 12"),
@@ -294,7 +291,7 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
         (["verify", "nothing", "U"], "boards nothing: cannot be read"),
         (["verify", "{letters}", "U"], "letters: line 1: 'a': expected a tile"),
         (["verify", "{empty}", "U"], "empty: no board: expected tiles"),
-        (["show", "0 1 2 3", "D", "--speed", "2", "--json"], "--speed 2: expected without --json"),
+        (["show", "0 1 2 3", "D", "--speed", "0", "--json"], "speed 0.0: expected 0.1 to 100"),
         (["show", "0 1 2 3", "D", "--html", "{nowhere}"], "cannot be written"),
         (["scramble", "--rows", "5", "--columns", "8"], "5x8 is 40 cells: expected at most 25, or at most 7x7"),
         (["scramble", "--count", "0"], "count 0"),
@@ -313,7 +310,7 @@ def test_bad_input(sliding: Run, tmp_path: Path, arguments: list[str], message: 
 
 
 def test_solve_a_large_board_by_a_beam(sliding: Run) -> None:
-    board = scramble(6, 6, seed=1, moves=30)[0]
+    board = scramble(rows=6, columns=6, seed=1, moves=30)[0]
     done = sliding("solve", str(board), "--width", "50", "--seed", "2", "--json", "--quiet")
     solved = json.loads(done.out)
     assert (done.code, solved["complete"], solved["seed"]) == (0, True, 2)

@@ -88,7 +88,7 @@ TWO = [
 
 
 def test_a_reflected_position_is_looked_up_as_the_reflected_partition_is(backend: Backend) -> None:
-    tiles = np.array([board.tiles for board in scramble(3, 3, seed=5, count=50)], np.uint8)
+    tiles = np.array([board.tiles for board in scramble(rows=3, columns=3, seed=5, count=50)], np.uint8)
     one, two = (
         open_databases(3, 3, partition=text, backend=backend)
         for text in ("1,2,3,4/5,6,7,8", "1,2,3,4/5,6,7,8+1,3,4,6/2,5,7,8")
@@ -102,7 +102,7 @@ def test_two_partitions_find_the_distance_with_both_heights(
 ) -> None:
     both = open_databases(rows, columns, partition=text, backend=backend)
     single = [open_databases(rows, columns, partition=part, backend=backend) for part in text.split("+")]
-    boards = scramble(rows, columns, seed=5, count=10)
+    boards = scramble(rows=rows, columns=columns, seed=5, count=10)
     tiles = np.array([board.tiles for board in boards], np.uint8)
     views = measure(both, tiles).views
     for view, databases in enumerate(single):
@@ -125,7 +125,7 @@ def test_boards_of_3x4_near_the_goal() -> None:
 
 
 def test_every_option_belongs_to_an_engine_and_only_to_engines_that_have_it() -> None:
-    board = scramble(2, 3, seed=1)[0]
+    board = scramble(rows=2, columns=3, seed=1)[0]
     every = {"strategy", "bound", "time_limit", "progress", "backend"}
     of_databases = {"partition", "databases", "depth", "all_solutions", "weight", "workers", "checkpoint", "resume"}
     expected: dict[type[Engine], set[str]] = {
@@ -148,7 +148,7 @@ def test_every_option_belongs_to_an_engine_and_only_to_engines_that_have_it() ->
 
 
 def test_both_goals_are_the_same_puzzle() -> None:
-    for board in scramble(3, 3, seed=3, count=3):
+    for board in scramble(rows=3, columns=3, seed=3, count=3):
         solution, turned = solve(board), solve(board.turned())
         check(turned, solution.lower_bound)
         assert nodes(turned) == nodes(solution)
@@ -157,7 +157,7 @@ def test_both_goals_are_the_same_puzzle() -> None:
 def test_all_solutions() -> None:
     """Their number is the number of ways in which the distance falls by one with each move."""
     distances = rules.distances(3, 3)
-    for board in (FARTHEST, *scramble(3, 3, seed=5, count=2)):
+    for board in (FARTHEST, *scramble(rows=3, columns=3, seed=5, count=2)):
         ways = {board.tiles: 1}
         for left in range(distances[board.tiles], 0, -1):
             after: dict[tuple[int, ...], int] = {}
@@ -176,7 +176,7 @@ def test_all_solutions() -> None:
 @pytest.mark.parametrize("weight", [1.2, 1.5, 3])
 def test_a_weight_keeps_what_it_promises(weight: float) -> None:
     distances = rules.distances(3, 3)
-    for board in scramble(3, 3, seed=7, count=10):
+    for board in scramble(rows=3, columns=3, seed=7, count=10):
         solution = solve(board, partition="1,2,3/4,5,6/7,8", weight=weight)
         assert solution.moves is not None
         assert rules.replay(board, solution.moves)[-1].is_solved
@@ -203,7 +203,7 @@ def test_solved_and_unsolvable() -> None:
 def test_a_search_that_is_stopped_anywhere_ends_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small shares make many steps, and a session ends after every seven of them."""
     small(monkeypatch)
-    board = scramble(4, 4, seed=9)[0]
+    board = scramble(rows=4, columns=4, seed=9)[0]
     whole = solve(board, partition="5-5-5")
     file = tmp_path / "a.checkpoint"
     steps = 0
@@ -237,7 +237,7 @@ def test_a_search_that_is_stopped_within_a_step_loses_nothing(
 ) -> None:
     """Ctrl-C comes while paths are searched, split or made: the step is repeated."""
     small(monkeypatch)
-    board = scramble(4, 4, seed=9)[0]
+    board = scramble(rows=4, columns=4, seed=9)[0]
     whole = solve(board, partition="5-5-5")
     file = tmp_path / "a.checkpoint"
     module: Any = {"search": kernels, "split": jobs, "find_prefixes": kernels}[name]
@@ -265,7 +265,7 @@ def test_a_search_that_is_stopped_within_a_step_loses_nothing(
 
 
 def test_a_time_limit_ends_the_search() -> None:
-    solution = solve(scramble(4, 4, seed=11)[0], partition="5-5-5", time_limit=0)
+    solution = solve(scramble(rows=4, columns=4, seed=11)[0], partition="5-5-5", time_limit=0)
     assert not solution.complete
     assert solution.moves is None
 
@@ -274,7 +274,7 @@ def test_a_checkpoint_of_another_search(tmp_path: Path) -> None:
     file = tmp_path / "a.checkpoint"
     solve(FARTHEST, checkpoint=file)
     with pytest.raises(BadInput, match="made with board"):
-        solve(scramble(3, 3, seed=1)[0], resume=file)
+        solve(scramble(rows=3, columns=3, seed=1)[0], resume=file)
     with pytest.raises(BadInput, match="made with weight"):
         solve(FARTHEST, weight=2, resume=file)
     settings, state = checkpoints.load(file, "sliding.solve")
@@ -284,7 +284,7 @@ def test_a_checkpoint_of_another_search(tmp_path: Path) -> None:
 
 
 def test_counts_do_not_depend_on_threads() -> None:
-    board = scramble(4, 4, seed=2)[0]
+    board = scramble(rows=4, columns=4, seed=2)[0]
     one, three = (solve(board, partition="5-5-5", backend=open_backend(f"cpu:{threads}")) for threads in (1, 3))
     assert nodes(one) == nodes(three)
     assert one.moves == three.moves
@@ -292,7 +292,7 @@ def test_counts_do_not_depend_on_threads() -> None:
 
 def test_counts_and_solutions_do_not_depend_on_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=6)[0]
+    board = scramble(rows=4, columns=4, seed=6)[0]
     for every in (False, True):
         one, two = (solve(board, partition="5-5-5", all_solutions=every, workers=workers) for workers in (1, 2))
         assert nodes(one) == nodes(two)
@@ -304,7 +304,7 @@ def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> Non
     """Except for the last bound, which ends at the first solution: with more lanes, more of it has been searched."""
     one = open_backend("cpu")
     assert (lanes_of(backend) == lanes_of(one)) == (backend.host is backend)
-    for board in scramble(3, 3, seed=6, count=2):
+    for board in scramble(rows=3, columns=3, seed=6, count=2):
         here, there = (solve(board, partition="1,2,3/4,5,6/7,8", backend=device) for device in (one, backend))
         check(there, here.lower_bound)
         assert nodes(there)[:-1] == nodes(here)[:-1]
@@ -317,7 +317,7 @@ def test_a_device_of_any_number_of_lanes_finds_the_same(backend: Backend) -> Non
 
 @pytest.mark.parametrize("lanes", [1, 7, 4096])
 def test_lanes_that_run_out_of_paths_get_new_ones(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = scramble(4, 4, seed=1)[0]
+    board = scramble(rows=4, columns=4, seed=1)[0]
     here = solve(board, partition="5-5-5")
     monkeypatch.setattr(parallel, "lanes_of", lambda backend: lanes)
     batches: list[int] = []
@@ -337,7 +337,7 @@ def test_lanes_that_run_out_of_paths_get_new_ones(lanes: int, monkeypatch: pytes
 
 def test_the_jobs_of_a_lost_worker_are_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=6)[0]
+    board = scramble(rows=4, columns=4, seed=6)[0]
     killed: list[Any] = []
 
     def kill(status: Status) -> None:
@@ -355,7 +355,7 @@ def test_the_jobs_of_a_lost_worker_are_run_again(monkeypatch: pytest.MonkeyPatch
 
 def test_a_search_with_workers_can_be_resumed_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
-    board = scramble(4, 4, seed=6)[0]
+    board = scramble(rows=4, columns=4, seed=6)[0]
     file = tmp_path / "a.checkpoint"
     whole = solve(board, partition="5-5-5")
 

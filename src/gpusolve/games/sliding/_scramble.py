@@ -78,8 +78,8 @@ def scramble(
     count : int, default 1
         Number of boards, up to 1,000,000.
     seed : int, optional
-        Seed of all random choices; it is printed with the result. Board i of a seed is the same for any `count`. By
-        default a random seed.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has. Board i of a seed is
+        the same for any `count`.
 
     Returns
     -------

@@ -110,21 +110,21 @@ def solve(
     width : int, optional
         With a beam: number of boards that the widest one keeps after each move. By default 10,000.
     workers : int or str, default 1
-        Number of worker processes, or a Dask scheduler's address or file. The solution and the number of nodes do not
-        depend on it.
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Break ties of a beam at random. Without a seed, the lowest parent and then the lowest move win.
+        Seed of all random choices, 0 to 2^64 - 1. By default nothing is random: of boards that a beam ranks alike, it
+        keeps the one with the lowest parent, and then with the lowest move.
     time_limit : float, optional
-        Stop after this many seconds and report the best result so far. Building tables and compiling kernels does not
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
         count.
     checkpoint : Path, optional
-        Save the state of the search to this file from time to time.
+        Save the state of the run to this file from time to time.
     resume : Path, optional
         Continue from this checkpoint.
     progress : callable, optional
-        Called regularly with a `Status`.
+        Called with a `Status` from time to time.
     backend : Backend, optional
-        The device. By default the one of `databases`, or the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``. Open `databases` have their own.
 
     Returns
     -------

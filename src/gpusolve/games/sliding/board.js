@@ -224,7 +224,7 @@ async function solve() {
   const here = walk(position.tiles, position.moves);
   const bounds = [];
   let first = "";
-  const found = await search({ boards: [asText(here)] }, (name, content, rest) => {
+  const found = await search({ board: [asText(here)] }, (name, content, rest) => {
     if (name !== "interim") return;
     if (content.moves) first = `first answer: ${figure(content.moves.length)} moves, at most ${figure(content.ratio, 2)} times the optimum`;
     else bounds.push(content);
@@ -257,7 +257,7 @@ async function compare() {
   const lengths = Array(boards.length).fill(null);
   const ask = async (places) => {
     let solved = 0;
-    await search({ boards: places.map((at) => asText(boards[at])) }, (name, content) => {
+    await search({ board: places.map((at) => asText(boards[at])) }, (name, content) => {
       if (name !== "object") return;
       lengths[places[solved++]] = content.length;
       say(`${figure(solved)} of ${figure(places.length)} boards solved`);

@@ -22,7 +22,7 @@ from gpusolve.games.sliding.boards import (
 )
 from gpusolve.games.sliding.published import SETS, instances
 
-AnyBoard: TypeAlias = "Board | str | Path | Sequence[str]"
+AnyBoard: TypeAlias = Board | str | Path | Sequence[str]
 """What stands for a board, or for several: see `read_boards`."""
 
 

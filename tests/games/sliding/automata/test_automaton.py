@@ -40,9 +40,9 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_strings_states_and_branching_factors_are_the_published_ones(
     depth: int, strings: int, states: int, factors: tuple[float, ...]
 ) -> None:
-    computed = automaton(5, 5, depth=depth, choice="smallest")
+    computed = automaton(rows=5, columns=5, depth=depth, choice="smallest")
     assert (computed.count, computed.states) == (strings, states)
-    assert [round(factor, 5) for factor in computed.branching_factors()] == list(factors)
+    assert [round(factor, 5) for factor in (computed.branching_factor, *computed.branching_factors)] == list(factors)
 
 
 def test_strings_and_states_of_each_depth() -> None:
@@ -53,7 +53,7 @@ def test_strings_and_states_of_each_depth() -> None:
             f"{rows}x{columns} {choice}": [
                 [depth, computed.count, computed.states]
                 for depth in range(2, deepest + 1)
-                if (computed := automaton(rows, columns, depth=depth, choice=choice))
+                if (computed := automaton(rows=rows, columns=columns, depth=depth, choice=choice))
             ]
             for rows, columns, deepest in sizes
             for choice in CHOICES
@@ -65,7 +65,7 @@ def test_strings_and_states_of_each_depth() -> None:
 @pytest.mark.thorough
 def test_nodes_are_counted_as_by_a_plain_walk() -> None:
     for choice in CHOICES:
-        computed = automaton(3, 3, depth=4, choice=choice)
+        computed = automaton(rows=3, columns=3, depth=4, choice=choice)
         for square in (0, 1, 4):
             assert (
                 computed.nodes(9, square).tolist()
@@ -90,7 +90,7 @@ def walk(computed: Automaton, square: int, length: int) -> list[str]:
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize(("rows", "columns", "depth"), [(2, 2, 12), (3, 3, 9), (2, 4, 10), (5, 5, 6)])
 def test_strings_are_those_of_a_plain_search(rows: int, columns: int, depth: int, choice: Choice) -> None:
-    computed = automaton(rows, columns, depth=depth, choice=choice)
+    computed = automaton(rows=rows, columns=columns, depth=depth, choice=choice)
     texts = [{text_of(int(code), choice) for code in codes} for codes in computed.strings]
     assert texts == plain_strings(rows, columns, depth, choice)
     assert computed.count == sum(map(len, texts))
@@ -164,15 +164,18 @@ def play(
 def test_no_optimal_length_is_lost(rows: int, columns: int, square: int, choice: Choice) -> None:
     """Tested for all boards of a size, with the automaton of that size and with one of a larger size."""
     boards = factorial(rows * columns) // 2
-    assert boards_lost(rows, columns, square, automaton(rows, columns, depth=14, choice=choice)) == (0, boards)
+    assert boards_lost(rows, columns, square, automaton(rows=rows, columns=columns, depth=14, choice=choice)) == (
+        0,
+        boards,
+    )
     if choice == "first":
-        assert boards_lost(rows, columns, square, automaton(5, 5, depth=14, choice=choice)) == (0, boards)
+        assert boards_lost(rows, columns, square, automaton(rows=5, columns=5, depth=14, choice=choice)) == (0, boards)
 
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("depth", [13, 14, 15, 16, 17])
 def test_no_optimal_length_of_the_8_puzzle_is_lost(depth: int, choice: Choice) -> None:
-    computed = automaton(3, 3, depth=depth, choice=choice)
+    computed = automaton(rows=3, columns=3, depth=depth, choice=choice)
     assert [boards_lost(3, 3, square, computed) for square in range(9)] == [(0, 181_440)] * 9
 
 
@@ -186,7 +189,8 @@ TURNED = str.maketrans("UDLR", "DURL")
 def test_without_clean_ups_the_published_way_chooses_our_strings(rows: int, columns: int, depth: int) -> None:
     chosen = choose_strings(rows, columns, depth)
     strings = {
-        text_of(int(code), "smallest") for code in automaton(rows, columns, depth=depth, choice="smallest").strings[0]
+        text_of(int(code), "smallest")
+        for code in automaton(rows=rows, columns=columns, depth=depth, choice="smallest").strings[0]
     }
     assert {string.translate(TURNED) for string in chosen.strings} == strings
     assert chosen.lost == []
@@ -194,7 +198,7 @@ def test_without_clean_ups_the_published_way_chooses_our_strings(rows: int, colu
 
 def test_clean_ups_forbid_groups_entirely_and_lose_optimal_solutions() -> None:
     """A clean-up after every 100 strings forbids all strings of ten groups, each of which has at least three."""
-    ours = automaton(3, 3, depth=16, choice="smallest")
+    ours = automaton(rows=3, columns=3, depth=16, choice="smallest")
     chosen = choose_strings(3, 3, 16, room=100)
     assert (len(chosen.strings), ours.count) == (1_956, 1_946)
     assert len(chosen.lost) == 10
@@ -214,11 +218,11 @@ def test_clean_ups_forbid_a_group_of_fifteen_moves_entirely() -> None:
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("square", range(12))
 def test_no_optimal_length_of_the_11_puzzle_is_lost(square: int, choice: Choice) -> None:
-    assert boards_lost(3, 4, square, automaton(3, 4, depth=14, choice=choice)) == (0, 239_500_800)
+    assert boards_lost(3, 4, square, automaton(rows=3, columns=4, depth=14, choice=choice)) == (0, 239_500_800)
 
 
 def test_a_wrongly_forbidden_string_is_noticed() -> None:
-    computed = automaton(2, 3, depth=6)
+    computed = automaton(rows=2, columns=3, depth=6)
     table = computed.table.copy()
     table[int(table[0, 0]), 2] = -1
     assert boards_lost(2, 3, 4, replace(computed, table=table))[0] > 0
@@ -227,28 +231,28 @@ def test_a_wrongly_forbidden_string_is_noticed() -> None:
 def test_strings_are_kept_and_longer_ones_added_to_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
     lengths: list[int] = []
-    first = automaton(4, 4, depth=8, progress=lengths.append)
-    deeper = automaton(4, 4, depth=10, progress=lengths.append)
-    again = automaton(4, 4, depth=8, progress=lengths.append)
+    first = automaton(rows=4, columns=4, depth=8, progress=lengths.append)
+    deeper = automaton(rows=4, columns=4, depth=10, progress=lengths.append)
+    again = automaton(rows=4, columns=4, depth=8, progress=lengths.append)
     assert lengths == list(range(2, 11))
     assert (again.count, again.table.tolist()) == (first.count, first.table.tolist())
     assert deeper.count > first.count
-    assert store.paths() == [deeper.path]
-    deeper.path.write_bytes(deeper.path.read_bytes()[:-100])
-    assert automaton(4, 4, depth=10, progress=lengths.append).count == deeper.count
+    assert store.paths() == [deeper.file]
+    deeper.file.write_bytes(deeper.file.read_bytes()[:-100])
+    assert automaton(rows=4, columns=4, depth=10, progress=lengths.append).count == deeper.count
     assert lengths == [*range(2, 11), *range(2, 11)]
 
 
 def test_a_time_limit_ends_the_search_for_longer_strings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
-    computed = automaton(5, 5, depth=14, time_limit=0)
+    computed = automaton(rows=5, columns=5, depth=14, time_limit=0)
     assert not computed.complete
     assert computed.depth < 14
 
 
 def test_a_filter_that_is_too_small_for_all_states_changes_nothing() -> None:
     graphs = graphs_of(5, 5, "first")
-    shorter = [codes[codes < 4**11 * 2] for codes in automaton(5, 5, depth=12).strings]
+    shorter = [codes[codes < 4**11 * 2] for codes in automaton(rows=5, columns=5, depth=12).strings]
     whole = strings_of_length(12, shorter, graphs, choice="first")
     parts = strings_of_length(12, shorter, graphs, choice="first", memory=1 << 14)
     assert len(whole[0]) == 2132

@@ -68,7 +68,7 @@ def test_small_boards_are_solved_optimally(rows: int, columns: int) -> None:
 
 @pytest.mark.parametrize("size", [(4, 4), (3, 7), (6, 6)])
 def test_a_solution_is_legal_and_at_least_as_long_as_its_lower_bound(size: tuple[int, int]) -> None:
-    board = scramble(*size, seed=1, moves=60)[0]
+    board = scramble(rows=size[0], columns=size[1], seed=1, moves=60)[0]
     solution = solve(board, strategy="beam", width=50)
     assert solution.moves is not None
     assert solves(board, solution.moves)
@@ -78,7 +78,7 @@ def test_a_solution_is_legal_and_at_least_as_long_as_its_lower_bound(size: tuple
 
 
 def test_the_other_goal_and_the_seed() -> None:
-    board = scramble(6, 6, seed=4, moves=40)[0]
+    board = scramble(rows=6, columns=6, seed=4, moves=40)[0]
     turned = board.turned()
     first, again = (solve(turned, width=30, seed=seed) for seed in (1, 1))
     assert first.moves == again.moves
@@ -101,7 +101,7 @@ def test_a_bound_that_is_too_small_has_no_solution_and_a_proof() -> None:
 
 
 def test_a_time_limit_stops_the_search() -> None:
-    board = scramble(6, 6, seed=2)[0]
+    board = scramble(rows=6, columns=6, seed=2)[0]
     solution = solve(board, width=100_000, time_limit=0)
     assert (solution.moves, solution.complete) == (None, False)
     assert solution.lower_bound >= manhattan(board)

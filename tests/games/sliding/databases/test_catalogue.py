@@ -83,7 +83,7 @@ def test_a_first_answer_comes_from_small_databases_before_the_large_ones_are_bui
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(catalogue, "free_bytes", lambda: None)
-    board, backend = scramble(5, 5, seed=3)[0], open_backend("cpu")
+    board, backend = scramble(rows=5, columns=5, seed=3)[0], open_backend("cpu")
     solution = first_answer(board, backend)
     assert solution is not None
     assert solution.moves
@@ -92,7 +92,7 @@ def test_a_first_answer_comes_from_small_databases_before_the_large_ones_are_bui
     keep(5, 5, "large")
     assert first_answer(board, backend) is None
     assert first_answer(board, backend, eager=True) is not None  # the small ones have been built above
-    assert first_answer(scramble(3, 3, seed=3)[0], backend) is None
+    assert first_answer(scramble(rows=3, columns=3, seed=3)[0], backend) is None
 
 
 @pytest.mark.parametrize(("rows", "columns", "farthest"), [(3, 3, 31), (2, 4, 36), (4, 2, 36), (2, 3, 21)])
@@ -116,7 +116,7 @@ def test_databases_are_built_once_and_report_their_progress() -> None:
 
 
 def test_threads_share_databases_and_nothing_keeps_them_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    boards = scramble(3, 3, seed=1, count=8)
+    boards = scramble(rows=3, columns=3, seed=1, count=8)
     alone = [solve(board).moves for board in boards]
     databases = open_databases(3, 3)
     monkeypatch.setattr(_solve, "databases_of", None)  # no others are opened
@@ -131,9 +131,9 @@ def test_threads_share_databases_and_nothing_keeps_them_afterwards(monkeypatch: 
 
 def test_databases_that_do_not_fit() -> None:
     databases = open_databases(3, 3, backend=open_backend("cpu"))
-    board = scramble(3, 3, seed=1)[0]
+    board = scramble(rows=3, columns=3, seed=1)[0]
     with pytest.raises(BadInput, match="databases for 3x3: expected databases for a board of 2x3"):
-        solve(scramble(2, 3, seed=1)[0], databases=databases)
+        solve(scramble(rows=2, columns=3, seed=1)[0], databases=databases)
     with pytest.raises(BadInput, match="partition 1,2,3/4,5,6,7,8: expected that of the databases"):
         solve(board, partition="1,2,3/4,5,6,7,8", databases=databases)
     with pytest.raises(BadInput, match="backend cpu:3: expected that of the databases, cpu"):

@@ -56,6 +56,6 @@ def test_a_table_without_sensible_counts_is_listed_as_damaged(counts: object) ->
     ],
 )
 def test_forbidden_strings_of_another_form_are_computed_again(name: str, array: object) -> None:
-    expected = automaton(3, 3, depth=8).table
+    expected = automaton(rows=3, columns=3, depth=8).table
     rewrite(store.paths()[0], name, array)
-    assert np.array_equal(automaton(3, 3, depth=8).table, expected)
+    assert np.array_equal(automaton(rows=3, columns=3, depth=8).table, expected)

@@ -27,7 +27,7 @@ def folder(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_heuristic_solves_each_board_with_fewer_nodes() -> None:
-    boards = [parse_board(BOARD), *scramble(3, 3, count=2, seed=4)]
+    boards = [parse_board(BOARD), *scramble(rows=3, columns=3, count=2, seed=4)]
     rows = compare(boards, partition=SETS)
     assert [row.heuristic for row in rows] == ["manhattan", "linear-conflict", "walking-distance", "pdb"] * 3
     for board in boards:
@@ -40,21 +40,21 @@ def test_each_heuristic_solves_each_board_with_fewer_nodes() -> None:
 
 
 def test_a_long_board_has_no_tables_of_lines() -> None:
-    assert [row.heuristic for row in compare(scramble(2, 5, seed=1), partition="1,2,3/4,5,6/7,8,9")] == [
+    assert [row.heuristic for row in compare(scramble(rows=2, columns=5, seed=1), partition="1,2,3/4,5,6/7,8,9")] == [
         "manhattan",
         "pdb",
     ]
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
-    with pytest.raises(BadInput, match="no boards"):
+    with pytest.raises(BadInput, match="no board"):
         compare([])
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):
-        compare(scramble(5, 5, seed=1))
+        compare(scramble(rows=5, columns=5, seed=1))
     with pytest.raises(BadInput, match="seconds -1"):
         compare([parse_board(BOARD)], seconds=-1)
-    with pytest.raises(TypeError, match="board: expected Board"):
-        compare([BOARD])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="board: expected str or Path, not int"):
+        compare([5])  # type: ignore[arg-type]
 
 
 def test_the_command_prints_a_table(run: Callable[..., Done]) -> None:
@@ -85,5 +85,5 @@ def test_a_search_that_is_stopped_is_shown(run: Callable[..., Done], monkeypatch
 def test_solve_takes_a_heuristic(run: Callable[..., Done]) -> None:
     done = run("sliding", "solve", BOARD, "--heuristic", "walking-distance", "--device", "cpu", "--json", "--quiet")
     assert json.loads(done.out)["expanded"] == 1239
-    done = run("sliding", "solve", BOARD, "--heuristic", "manhattan", "--all", "--device", "cpu", "--quiet")
+    done = run("sliding", "solve", BOARD, "--heuristic", "manhattan", "--all-solutions", "--device", "cpu", "--quiet")
     assert (done.code, "all_solutions: expected only with heuristic pdb" in done.err) == (2, True)

@@ -76,13 +76,13 @@ def test_progress_is_reported() -> None:
 def test_options_of_pattern_databases_are_refused(options: dict[str, object]) -> None:
     (name,) = options
     with pytest.raises(BadInput, match=f"{name}: expected only with heuristic pdb, not manhattan"):
-        solve(scramble(4, 4, seed=1)[0], heuristic="manhattan", **options)  # type: ignore[arg-type]
+        solve(scramble(rows=4, columns=4, seed=1)[0], heuristic="manhattan", **options)  # type: ignore[arg-type]
 
 
 def test_boards_that_cannot_be_searched_are_refused() -> None:
     with pytest.raises(NoSolution):
         solve(parse_board("1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 15 14"), heuristic="manhattan")
     with pytest.raises(BadInput, match="heuristic euclid: expected one of manhattan"):
-        solve(scramble(3, 3, seed=1)[0], heuristic="euclid")  # type: ignore[arg-type]
+        solve(scramble(rows=3, columns=3, seed=1)[0], heuristic="euclid")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):
-        solve(scramble(5, 5, seed=1)[0], heuristic="manhattan")
+        solve(scramble(rows=5, columns=5, seed=1)[0], heuristic="manhattan")

@@ -47,7 +47,7 @@ def test_linear_conflicts_are_those_of_the_definition() -> None:
 @pytest.mark.parametrize("heuristic", TABLES)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 2), (3, 3), (3, 4), (4, 3), (4, 4)])
 def test_every_child_has_the_height_that_the_rules_give(rows: int, columns: int, heuristic: Table) -> None:
-    for board in scramble(rows, columns, count=3, seed=5):
+    for board in scramble(rows=rows, columns=columns, count=3, seed=5):
         search = Search(board, heuristic)
         assert search.height == BY_RULES[heuristic](board)
         search.begin()
@@ -59,7 +59,7 @@ def test_every_child_has_the_height_that_the_rules_give(rows: int, columns: int,
 
 
 def test_a_heuristic_that_does_not_fit_a_board_is_refused() -> None:
-    wide, large = scramble(2, 5, seed=1)[0], scramble(5, 5, seed=1)[0]
+    wide, large = scramble(rows=2, columns=5, seed=1)[0], scramble(rows=5, columns=5, seed=1)[0]
     check_heuristic(wide, "manhattan")
     with pytest.raises(BadInput, match="heuristic walking-distance: 2x5, expected sides of at most 4"):
         check_heuristic(wide, "walking-distance")

@@ -27,7 +27,7 @@ from gpusolve.games.sliding.search.solution import Status
 from gpusolve.runs import checkpoint as checkpoints
 
 SETS = "1,2,3/4,5,6/7,8"
-HARD = scramble(4, 4, seed=9)[0]
+HARD = scramble(rows=4, columns=4, seed=9)[0]
 State = dict[str, Any]
 
 
@@ -220,7 +220,7 @@ def test_a_state_without_a_field_is_refused(name: str, saved: tuple[State, State
 
 
 def test_a_search_that_has_ended_is_restored_with_its_solutions(tmp_path: Path) -> None:
-    board, file = scramble(3, 3, seed=5)[0], tmp_path / "run"
+    board, file = scramble(rows=3, columns=3, seed=5)[0], tmp_path / "run"
     for all_solutions in (False, True):
         solution = solve(board, partition=SETS, all_solutions=all_solutions, checkpoint=file)
         again = solve(board, partition=SETS, all_solutions=all_solutions, resume=file)

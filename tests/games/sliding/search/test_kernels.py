@@ -15,7 +15,7 @@ from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
 from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, whole_tree
 
-BOARD = scramble(4, 4, seed=2)[0]
+BOARD = scramble(rows=4, columns=4, seed=2)[0]
 SETS = "1,2/3,4/5,6/7,8/9,10/11,12/13,14/15"
 
 
@@ -60,7 +60,7 @@ def test_a_path_of_the_maximum_length_has_no_children(backend: Backend) -> None:
 
 @pytest.mark.parametrize("weight", [5, 9.9, 10])
 def test_a_weight_with_bounds_beyond_a_path_still_finds_a_solution(weight: float) -> None:
-    board = scramble(4, 4, seed=5)[0]
+    board = scramble(rows=4, columns=4, seed=5)[0]
     solution = solve(board, partition=SETS, weight=weight)
     assert solution.moves is not None
     assert solves(board, solution.moves)
@@ -68,7 +68,7 @@ def test_a_weight_with_bounds_beyond_a_path_still_finds_a_solution(weight: float
 
 
 def test_eight_sets_are_searched_like_three(backend: Backend) -> None:
-    board = scramble(3, 3, seed=1)[0]
+    board = scramble(rows=3, columns=3, seed=1)[0]
     lengths = [
         len(solve(board, partition=sets, backend=backend).moves or "")
         for sets in ("1,2,3/4,5,6/7,8", "1/2/3/4/5/6/7/8")

@@ -17,7 +17,10 @@ ROOT = Path(__file__).parents[4]
 
 def test_slices_change_neither_the_nodes_nor_the_solution(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     sliding_random, databases, library = opened(monkeypatch)
-    puzzles = [sliding_random.Puzzle(number, board) for number, board in enumerate(scramble(4, 4, seed=3, count=2))]
+    puzzles = [
+        sliding_random.Puzzle(number, board)
+        for number, board in enumerate(scramble(rows=4, columns=4, seed=3, count=2))
+    ]
     stops: dict[int, list[tuple[int, int]]] = {0: [], 1: []}
     for puzzle, rival in sliding_random._easiest(puzzles):
         assert puzzle.stop <= rival
@@ -47,7 +50,9 @@ def test_a_search_that_has_lost_its_checkpoint_keeps_what_is_proven(
 
     monkeypatch.setattr(sliding_random, "solve", from_the_start)
     proven = [[50, 90, 90], [52, 900, 900]]
-    puzzle = sliding_random.Puzzle(0, scramble(4, 4, seed=3, count=1)[0], 10_000, partition="6-6-3", bounds=proven)
+    puzzle = sliding_random.Puzzle(
+        0, scramble(rows=4, columns=4, seed=3, count=1)[0], 10_000, partition="6-6-3", bounds=proven
+    )
     sliding_random._search(puzzle, library, tmp_path / "0", puzzle.stop)
     assert (puzzle.bounds, puzzle.searched) == (proven, 600)
 

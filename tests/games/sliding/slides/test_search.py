@@ -34,7 +34,7 @@ def test_every_small_board_is_solved_optimally(rows: int, columns: int, goal: An
 
 
 def test_both_metrics_agree_where_they_must() -> None:
-    for board in scramble(3, 3, count=20, seed=5):
+    for board in scramble(rows=3, columns=3, count=20, seed=5):
         slides, tiles = solve(board, metric="multi-tile"), solve(board, heuristic="walking-distance")
         assert slides.proven
         assert tiles.proven
@@ -79,7 +79,7 @@ def test_what_the_metric_cannot_do_is_refused(monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(BadInput, match=f"{next(iter(more))}: expected only with metric single-tile"):
             solve(board, metric="multi-tile", **more)
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):
-        solve(scramble(5, 5, seed=1)[0], metric="multi-tile")
+        solve(scramble(rows=5, columns=5, seed=1)[0], metric="multi-tile")
     monkeypatch.setattr("gpusolve.games.sliding.slides.search.MOST_SLIDES", 1)
     with pytest.raises(BadInput, match="it takes at least 2 moves: expected a board that takes fewer"):
         solve(board, metric="multi-tile")
@@ -122,7 +122,7 @@ def test_the_whole_8_puzzle() -> None:
 @pytest.mark.slow
 def test_2000_boards_of_3x4_beside_a_breadth_first_search_of_all() -> None:
     distances, lookups = everything(3, 4), lookups_of(3, 4)
-    for board in scramble(3, 4, count=2000, seed=1):
+    for board in scramble(rows=3, columns=4, count=2000, seed=1):
         solution = Slides().search(board, lookups)
         assert (solution.proven, solution.length) == (True, distances[rank(np.array(board.tiles))])
 

@@ -152,7 +152,8 @@ def automaton(
         Which of two equivalent strings is allowed: the first in the order U D L R; the one with the smaller bounding
         box, as published; or the first, separately for each start square.
     time_limit : float, optional
-        Stop after this many seconds and report the strings found so far.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     progress : callable, optional
         Called with each length that is complete.
 

@@ -94,9 +94,9 @@ def build(
     samples : int, default 10,000
         Number of random boards on which the databases are measured, up to 1,000,000.
     seed : int, optional
-        Seed of these boards; it is printed with the result. By default a random seed.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     progress : callable, optional
-        Called while a database is built, with its pattern and the number of its entries so far.
+        Called with the pattern of the database that is built, and the number of its entries so far.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 

@@ -55,12 +55,13 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     """Return the partition with this name, or the partition that is written as sets of tiles.
 
     None stands for the default of the board size: the best partition whose databases have been built; or else the one
-    that is built by default; or, if memory or disk is short, the smallest. Raise BadInput for an unknown name and for
-    sets that are not a partition.
+    that is built by default; or, if memory or disk is short, the smallest. Raise BadInput for an unknown name, for sets
+    that are not a partition, and for boards that cannot be solved optimally.
 
     >>> print(partition_of(3, 4))
     1,4,5,8,9/2,3,6,7,10,11
     """
+    check_exact_size(rows, columns)
     known = names(rows, columns)
     if name is None or name in ("small", "large"):
         if not known:
@@ -163,7 +164,7 @@ def open_databases(
     --------
     >>> from gpusolve.games.sliding import scramble, solve
     >>> databases = open_databases(3, 3)
-    >>> [len(solve(board, databases=databases).moves) for board in scramble(3, 3, seed=1, count=3)]
+    >>> [len(solve(board, databases=databases).moves) for board in scramble(rows=3, columns=3, seed=1, count=3)]
     [22, 27, 21]
     """
     check_exact_size(rows, columns)

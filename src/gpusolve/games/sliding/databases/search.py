@@ -12,7 +12,7 @@ from gpusolve.backend import open_backend
 from gpusolve.checks import check_integer, check_number, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
-from gpusolve.games.sliding.boards import Board, check_exact_size
+from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.search.engine import Engine
@@ -52,7 +52,6 @@ class PatternDatabases(Engine):
 
     def solve(self, board: Board) -> Solution:
         """Find an optimal solution, all of them, or with a weight a good one."""
-        check_exact_size(board.rows, board.columns)
         if self.databases is not None:
             self._check_databases(self.databases, board)
         partition = self.databases and self.databases.partition

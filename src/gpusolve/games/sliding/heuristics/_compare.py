@@ -17,7 +17,7 @@ from gpusolve.games.sliding.search.solution import Solution, Status
 from gpusolve.result import FLAT, Result, Rows, reported
 
 SECONDS = 60.0
-MOST_SECONDS = 1e9
+MOST_SECONDS = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,10 +102,10 @@ def compare(
     seconds : float, default 60
         Maximum number of seconds for each search.
     progress : callable, optional
-        Called regularly with a `Status`.
+        Called with a `Status` from time to time.
     backend : Backend, optional
-        The device of the pattern databases; by default the one that ``GPUSOLVE_DEVICE`` names. The other heuristics are
-        computed by one thread of the host.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``. Only pattern databases use it;
+        the other heuristics are computed by one thread of the host.
 
     Returns
     -------
