@@ -44,7 +44,7 @@ SHORT_NODES = 400_000
 """Nodes in a job of `sliding solve`."""
 COMMANDS: dict[str, Callable[..., object]] = {
     "tetris train": lambda n, **how: tetris.train(replace(TRAINING, iterations=n), seed=1, **how),
-    "tetris evaluate": lambda n, **how: tetris.evaluate("published", games=250 * n, seed=1, **how),
+    "tetris evaluate": lambda n, **how: tetris.evaluate("published", count=250 * n, seed=1, **how),
     "quiddler census": lambda n, **how: quiddler.census(count=1_000 * n, seed=1, **how),
     "queuedle solve": lambda n, **how: queuedle.solve(PUZZLE, restarts=20 * n, states=200_000, seed=1, **how),
     "qless census": lambda n, **how: qless.census(count=20_000 * n, seed=1, **how),

@@ -59,7 +59,7 @@ sliding compare '8 6 7 / 2 5 4 / 3 0 1'
 sliding verify '1 2 5 / 3 4 0' ULL
 sliding show '1 2 5 / 3 4 0' ULL
 sliding build --rows 3 --columns 3
-tetris evaluate --games 4 --max-lines 20
+tetris evaluate --count 4 --max-lines 20
 tetris match game.json --max-lines 20
 tetris replay game.json --html game.html
 tetris review game.json --playouts 20
@@ -103,7 +103,7 @@ FIRST_MINUTE = {
     "tetris": [
         "suggest '####...###/####..####/#########.' I T",
         "play --seed 5 --max-lines 10 --speed 100",
-        "evaluate --games 20",
+        "evaluate --count 20",
     ],
 }
 """What a newcomer types in the first minute of each game."""

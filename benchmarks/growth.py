@@ -102,7 +102,7 @@ JOBS: dict[str, Job] = {
     ),
     "quiddler census": Job("deals", doubled(200), lambda n: quiddler.census(count=n, seed=1, backend=ONE)),
     "qless census": Job("rolls", doubled(2000), lambda n: qless.census(count=n, seed=1, backend=ONE)),
-    "tetris evaluate": Job("games", doubled(75), lambda n: tetris.evaluate("published", games=n, seed=1, backend=ONE)),
+    "tetris evaluate": Job("games", doubled(75), lambda n: tetris.evaluate("published", count=n, seed=1, backend=ONE)),
     "qless count": Job(
         "letters of 20 rolls",
         (8, 9, 10, 11, 12),

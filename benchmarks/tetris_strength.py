@@ -52,10 +52,10 @@ def main(picture: Path) -> None:
     print("|---|---|---|---:|---:|---:|---:|")
     curves: dict[str, list[tuple[float, float, float]]] = {}
     for player, policy, breadths, games in PLAYED:
-        tetris.evaluate(player, games=1, policy=policy, breadths=breadths, variant=CLOCK, seed=1, backend=ONE)
+        tetris.evaluate(player, count=1, policy=policy, breadths=breadths, variant=CLOCK, seed=1, backend=ONE)
         begin = time.process_time()
         evaluation = tetris.evaluate(
-            player, games=games, policy=policy, breadths=breadths, variant=CLOCK, seed=SEED, backend=ONE
+            player, count=games, policy=policy, breadths=breadths, variant=CLOCK, seed=SEED, backend=ONE
         )
         ms = 1000 * (time.process_time() - begin) / evaluation.pieces
         early = 100 * float((evaluation.games.lines[0] < CLOCK.max_lines).mean())

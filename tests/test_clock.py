@@ -24,7 +24,7 @@ LIMITED = {
     "quiddler": "census --count 20 --seed 1",
     "quordle": "simulate --count 20 --seed 1 --strategy left-to-right",
     "sliding": "solve '8 6 7 / 2 5 4 / 3 0 1'",
-    "tetris": "evaluate published --games 4 --max-lines 5 --policy greedy",
+    "tetris": "evaluate published --count 4 --max-lines 5 --policy greedy",
     "wordle": "solve salet:-y--g",
 }
 """A command of each game with a time limit."""

@@ -32,7 +32,7 @@ SMALLER = {
     "sliding build": "--rows 4 --columns 4 --seed 1",
     "tetris train": "--particles 3 --iterations 2 --games 2 --policy greedy --finals 2 --seed 1",
     "tetris train-value": "--iterations 2 --games 2 --opening 0.5 --max-lines 4 --seed 1",
-    "tetris evaluate": "two-piece --compare published --games 2 --seed 1",
+    "tetris evaluate": "two-piece --compare published --count 2 --seed 1",
     "wordle analyze": "afoot aback --guesses guesses.txt --answers answers.txt",
     "wordle explain": "--guesses guesses.txt --answers answers.txt",
     "wordle groups": "--guesses guesses.txt --answers answers.txt",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpusolve.commands import apps, command
+from gpusolve.commands import command
 from gpusolve.games import find_games
 
 OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
@@ -22,7 +22,7 @@ def first_use(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_every_command_is_measured(first_use: Any) -> None:
     measured = [" ".join(use.split()[:2]) for use in first_use.uses()]
-    of_games = [each for game in OURS for each in [*command.of_game(game), *apps.of_game(game)]]
+    of_games = [each for game in OURS for each in command.of_game(game)]
     assert sorted(measured) == sorted(map(str, of_games))
     assert sorted(first_use.FIRST_MINUTE) == sorted(OURS)
 

@@ -24,7 +24,6 @@ FILES = sorted(ROOT.rglob("*.py"))
 COMMAND_LINE = {
     "typer",
     "rich",
-    "gpusolve.output.options",
     "gpusolve.output.report",
     "gpusolve.output.terminal",
     "gpusolve.cli",
@@ -33,9 +32,7 @@ MAY_REPORT = {
     "running",
     "line",
     "device",
-    "apps",
     "cli",
-    "cli_options",
     "drawing",
     "options",
     "report",
@@ -55,7 +52,7 @@ LEVELS = (
         "gpusolve.clock",
         "gpusolve.resources",
         "gpusolve.estimates",
-        "gpusolve.notebook",
+        "gpusolve.reprs",
         "gpusolve.signals",
         "gpusolve.commands.source",
     },
@@ -71,7 +68,7 @@ LEVELS = (
 )
 """The parts of the package from the lowest to the highest: a module imports nothing from a level above its own. The
 longest part that matches decides: `gpusolve.commands.source` only reads text, so results may use it."""
-GAME_LEVELS = {"drawing": 1, "pages": 1, "pictures": 1, "dialogue": 2, "cli_options": 2, "cli": 3}
+GAME_LEVELS = {"drawing": 1, "dialogue": 2, "cli": 3}
 """The same within a game: everything else, which computes, is on level 0."""
 
 
@@ -82,12 +79,6 @@ def module_of(file: Path) -> str:
 
 
 MODULES = {module_of(file): file for file in FILES}
-
-
-KNOWN = {
-    ("gpusolve.notebook", "gpusolve.output.page"),
-}
-"""Imports that break a rule and remain to be removed."""
 
 
 @cache
@@ -117,7 +108,7 @@ def imported_modules(file: Path) -> set[str]:
             names = {f"{node.module}.{name.name}" for name in node.names}
             found |= (names & MODULES.keys()) or {node.module}
     own = module_of(file)
-    return {other for other in found - {own} if (own, other) not in KNOWN}
+    return found - {own}
 
 
 def names_in_text(file: Path) -> set[str]:

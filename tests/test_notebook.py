@@ -12,8 +12,8 @@ import pytest
 
 from gpusolve.games import find_games, sliding
 from gpusolve.games.queuedle import FoundWord
-from gpusolve.notebook import as_html
 from gpusolve.output import page, report
+from gpusolve.result import Result
 from output import pages
 from output.pages import faults
 
@@ -65,15 +65,13 @@ def test_a_class_derived_from_a_result_is_drawn_alike() -> None:
 
 
 def test_a_result_of_a_game_without_pictures_shows_its_fields() -> None:
-    @dataclass
-    class Elsewhere:
+    @dataclass(repr=False)
+    class Elsewhere(Result):
         """A result of another package."""
 
         path: str
 
-        _repr_html_ = as_html
-
-    assert "<dt>path</dt><dd>a &lt; b</dd>" in Elsewhere("a < b")._repr_html_()
+    assert "<p>path: a &lt; b</p>" in Elsewhere("a < b")._repr_html_()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gpusolve.games import find_games, qless, quordle, wordle
-from gpusolve.notebook import LONGEST, as_text
+from gpusolve.reprs import LONGEST, as_text
 
 RESULTS = [
     pytest.param(kind, id=f"{game}.{kind.__name__}")

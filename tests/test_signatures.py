@@ -13,7 +13,7 @@ from gpusolve import doctor
 from gpusolve.backend.ahead import entries, found
 from gpusolve.backend.compiled import name_of
 from gpusolve.backend.signatures import text_of, types_of
-from gpusolve.commands import apps, command
+from gpusolve.commands import command
 from gpusolve.games import find_games
 from uses import USES
 
@@ -40,7 +40,7 @@ def test_the_functions_and_types_exist(game: str) -> None:
 @pytest.mark.parametrize("game", LISTS)
 def test_the_uses_contain_every_command(game: str) -> None:
     used = {line.split()[0] for line in USES[game].splitlines() if line.strip()}
-    names = [each.name for each in command.of_game(game)] + [each.name for each in apps.of_game(game)]
+    names = [each.name for each in command.of_game(game)]
     assert used == {*names}
 
 

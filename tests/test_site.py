@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gpusolve.commands import apps, command
+from gpusolve.commands import command
 from gpusolve.games import find_games
 from gpusolve.games.tetris.kernels import PROGRAM as TETRIS
 
@@ -41,7 +41,7 @@ def test_every_kernel_is_on_the_page_of_its_file(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_is_on_the_page_of_its_game(game: str) -> None:
     page = (DOCS / "games" / f"{game}.md").read_text(encoding="utf-8")
-    names = [each.name for each in command.of_game(game)] + [each.name for each in apps.of_game(game)]
+    names = [each.name for each in command.of_game(game)]
     assert not [name for name in names if f"`{game} {name}" not in page]
 
 

@@ -54,7 +54,7 @@ USES = {
         play hello world paper value
         play hello world paper value --mode sequence --given crane,moist
         play hello world tests value --answers quordle-article --strategy least-correct
-        simulate --games 100 --seed 1
+        simulate --count 100 --seed 1
         suggest
         suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---
     """,
@@ -90,8 +90,8 @@ USES = {
         play published --seed 5 --max-lines 5 --policy branching
         play published --seed 5 --max-lines 5 --policy branching --ties presses
         play published --seed 5 --max-lines 3 --policy playouts
-        evaluate weights.json --compare published --games 20 --policy greedy
-        evaluate --games 4 --max-lines 10
+        evaluate weights.json --compare published --count 20 --policy greedy
+        evaluate --count 4 --max-lines 10
         match game.json --max-lines 20 --player 30hz
         replay game.json --html game.html
         review game.json --playouts 10

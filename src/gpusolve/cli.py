@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,11 +17,11 @@ from typer.main import get_group
 
 from gpusolve import __doc__ as about
 from gpusolve.commands import running
+from gpusolve.commands.command import DEVICE, JSON, QUIET
 from gpusolve.commands.line import game_commands
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output import report, terminal
-from gpusolve.output.options import Device, Json, Quiet
 
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
@@ -40,12 +38,9 @@ class Games(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command or game with this name, or None."""
-        package = find_games().get(cmd_name)
-        if package is None:
+        if cmd_name not in find_games():
             return super().get_command(ctx, cmd_name)
-        game = _commands_of(cmd_name, package)
-        game.name = cmd_name
-        return game
+        return game_commands(cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. The notes of an interrupt, which say how a run continues, go to stderr."""
@@ -67,15 +62,9 @@ class Games(TyperGroup):
             formatter.write_dl(rows)
 
 
-@cache
-def _commands_of(game: str, package: str) -> Any:
-    """Return the commands of a game."""
-    cli = f"{package}.cli"
-    if find_spec(cli) and hasattr(import_module(cli), "app"):  # TRANSITION: remove when every game is converted
-        return get_group(import_module(cli).app)
-    return game_commands(game)
-
-
+Device = Annotated[str | None, typer.Option(help=DEVICE.help, show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help=JSON.help)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=QUIET.help)]
 app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -128,7 +117,7 @@ def doctor(
             doctor.compile_games(files, count)
     checks = doctor.examine()
     if json:
-        report.json_line("doctor/1", checks=[vars(check) for check in checks])
+        report.json_object({"schema": "gpusolve.doctor/1", "checks": [vars(check) for check in checks]})
     else:
         report.table(["", "part", "found"], [("ok" if check.ok else "--", check.name, check.found) for check in checks])
         for check in checks:

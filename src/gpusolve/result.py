@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from gpusolve import clock
 from gpusolve.commands.source import drawing_of, entries, sections, snake
 from gpusolve.errors import Exit
-from gpusolve.notebook import as_text
+from gpusolve.reprs import as_text
 
 if TYPE_CHECKING:
     from gpusolve.output.parts import Part

@@ -29,7 +29,7 @@ GAMES: dict[str, Callable[[Backend], object]] = {
         sliding.solve(ROW, backend=backend).moves,
     ),
     "tetris": lambda backend: tetris.evaluate(
-        games=20, policy="greedy", variant=tetris.Variant(max_lines=5), seed=1, backend=backend
+        count=20, policy="greedy", variant=tetris.Variant(max_lines=5), seed=1, backend=backend
     ).scores.tolist(),
     "wordle": lambda backend: str(wordle.suggest([], backend=backend)),
 }

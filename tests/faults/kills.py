@@ -41,7 +41,7 @@ LONG = {
     "tetris train": "tetris train --particles 8 --iterations 15 --games 30 --policy greedy --finals 50 --seed 1",
     "tetris train-value": "tetris train-value --iterations 12 --games 32 --opening 0.25 --settling 0.5 --max-lines 40"
     " --seed 1",
-    "tetris evaluate": "tetris evaluate published --games 3000 --policy greedy --seed 1",
+    "tetris evaluate": "tetris evaluate published --count 3000 --policy greedy --seed 1",
     "wordle solve": "wordle solve --first 'top 6' --top 2",
     "wordle solve, all first words": "wordle solve salet:----- --first all --top 2",
     "queuedle solve": "queuedle solve fndoi/eedgr/aadqs/oeilx/eyatg etaoinsh --states 400000 --seed 1",

@@ -124,7 +124,7 @@ RUNS: dict[str, Callable[..., object]] = {
         BOARD, databases=_databases(), all_solutions=True, backend=CPU, **run
     ),
     "tetris evaluate": lambda **run: tetris.evaluate(
-        "published", compare="30hz", games=6, policy="greedy", variant=SHORT, seed=1, backend=CPU, **run
+        "published", compare="30hz", count=6, policy="greedy", variant=SHORT, seed=1, backend=CPU, **run
     ),
     "tetris match": lambda **run: tetris.match(
         _results(), player="published", policy="greedy", variant=SHORT, backend=CPU, **run
@@ -200,7 +200,7 @@ def _play_by_value(path: Path) -> object:
 
     value = path.rename(path.with_suffix(".value"))
     base_of(value)
-    return tetris.evaluate(value, games=1, policy="greedy", variant=SHORT, seed=1, backend=CPU)
+    return tetris.evaluate(value, count=1, policy="greedy", variant=SHORT, seed=1, backend=CPU)
 
 
 def _weights(folder: Path) -> list[bytes]:
@@ -209,9 +209,8 @@ def _weights(folder: Path) -> list[bytes]:
 
 def _game(folder: Path) -> list[bytes]:
     game = tetris.play("published", policy="greedy", variant=SHORT, seed=2, backend=CPU)
-    from gpusolve.games.tetris.recording import save
 
-    return _made(folder, lambda path: save(path, game))
+    return _made(folder, lambda path: game.save(path))
 
 
 def _tree(folder: Path) -> list[bytes]:

@@ -15,8 +15,7 @@ import numpy as np
 
 from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, wordle
 from gpusolve.games.tetris.measuring.prospects import Prospect
-from gpusolve.games.tetris.pages import pictures as tetris_pages
-from gpusolve.games.tetris.recording import Recording, turns_of
+from gpusolve.games.tetris.recording import turns_of
 from gpusolve.output import page
 from gpusolve.result import Result
 
@@ -64,11 +63,11 @@ def quordle_game() -> quordle.Analysis:
     return quordle.Analysis(judgements, ["world", "hello"], "classic", [], turns, [0, 2], [], variant)
 
 
-def tetris_game() -> Recording:
+def tetris_game() -> tetris.Replay:
     """Return a game of three pieces whose player has a hostile name."""
     variant = tetris.Variant()
     turns = turns_of([(0, (0, 21, 0)), (0, (0, 21, 4)), (6, (0, 20, 8))], variant)
-    return Recording(HOSTILE, HOSTILE, 1, 0, variant, turns)
+    return tetris.Replay(HOSTILE, HOSTILE, 1, 0, variant, turns)
 
 
 def tetris_review() -> tetris.Review:
@@ -76,26 +75,26 @@ def tetris_review() -> tetris.Review:
     game = tetris_game()
     judged = tuple(
         tetris.Judgement(
-            number,
-            turn.piece,
-            None,
-            turn.state,
-            (0, 21, 3),
-            number,
-            17,
-            9.0,
-            9.0 - lost,
-            lost,
-            turn.cleared,
-            turn.lines,
-            turn.level,
-            lost == 7,
-            Prospect(9, 0.5, number / 9),
+            number=number,
+            piece=turn.piece,
+            following=None,
+            state=turn.state,
+            best=(0, 21 - (turn.piece == 6), 3),
+            rank=number,
+            count=17,
+            value=9.0,
+            best_value=9.0 - lost,
+            loss=lost,
+            cleared=turn.cleared,
+            lines=turn.lines,
+            level=turn.level,
+            missed=lost == 7,
+            prospect=Prospect(9, 0.5, number / 9),
         )
         for number, (turn, lost) in enumerate(zip(game.turns, (7.0, 0.0, 2.0), strict=True), 1)
     )
     boards = np.stack([before for _, before in game.boards])
-    return tetris.Review(HOSTILE, True, game.variant, judged, boards)
+    return tetris.Review(judged, HOSTILE, True, game.variant, boards)
 
 
 def queuedle_game() -> queuedle.ScoredGame:
@@ -135,8 +134,8 @@ GAMES: dict[str, Callable[[Path], None]] = {
     "quiddler": lambda path: save(path, "quiddler", quiddler.Verdict(quiddler_plan(), HOSTILE)),
     "quordle": lambda path: save(path, "quordle", quordle_game()),
     "sliding": lambda path: save(path, "Sliding tiles", sliding.show("1 2 5 / 3 4 0", "ULL")),
-    "tetris": lambda path: tetris_pages.save_page(path, tetris_game()),
-    "tetris review": lambda path: tetris_pages.save_review(path, tetris_review(), 5),
+    "tetris": lambda path: save(path, "NES Tetris", tetris_game()),
+    "tetris review": lambda path: save(path, "NES Tetris", tetris_review()),
     "wordle": lambda path: save(path, "wordle", wordle_game()),
 }
 """Game -> a function that writes a page of it."""

@@ -86,7 +86,7 @@ def test_output_replaces_the_line(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         prints: list[Callable[[], None]] = [
             lambda: report.text("result"),
             lambda: report.table(["word"], [("crane",)]),
-            lambda: report.json_line("test/1"),
+            lambda: report.json_object({"schema": "test/1"}),
             lambda: report.tiles("crane", ["grey"] * 5, "crane:-----"),
             lambda: report.animate(["frame"], 0),
         ]

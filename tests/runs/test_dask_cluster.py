@@ -42,11 +42,11 @@ CPU = open_backend("cpu")
 SLOW = partial(jobs.squares, 0.1)
 COMMANDS: dict[str, set[str]] = {
     "tetris train --particles 6 --iterations 3 --games 7 --max-lines 10 --finals 20 --seed 1": set(),
-    "tetris evaluate published --compare two-piece --games 60 --policy greedy --seed 1 --csv games.csv": set(),
+    "tetris evaluate published --compare two-piece --count 60 --policy greedy --seed 1 --csv games.csv": set(),
     "quiddler census --count 60 --dictionary words.txt --seed 1 --csv deals.csv": set(),
     "queuedle solve tsea/enop/adis/ttre etaoinsh --restarts 3 --states 300000 --seed 1": set(),
     "qless census --count 1500 --seed 1 --csv rolls.csv": set(),
-    "quordle simulate --games 5000 --strategy left-to-right --seed 1": set(),
+    "quordle simulate --count 5000 --strategy left-to-right --seed 1": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --first crane": set(),
     "wordle solve --answers answers.txt --memory 8 --out tree.json --objective worst-mean --first crane": set(),
     # The lower bounds of guesses depend on the guesses that were compared before.

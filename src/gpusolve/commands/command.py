@@ -231,8 +231,8 @@ class Command:
             if isinstance(draw, ast.FunctionDef):
                 for parameter in parameters_of(drawing, draw):
                     if not parameter.positional:
-                        most = MOST_ROWS if parameter.name == "top" else None
-                        yield replace(parameter, owner="drawing", least=most and 0, most=most)
+                        limits = (0, MOST_ROWS) if parameter.name == "top" else (parameter.least, parameter.most)
+                        yield replace(parameter, owner="drawing", least=limits[0], most=limits[1])
         if (save := methods.get("save")) is not None:
             for parameter in parameters_of(*save):
                 yield replace(parameter, owner="result", positional=False, required=False)
@@ -253,8 +253,6 @@ def of_game(game: str) -> list[Command]:
     package = find_games()[game]
     module = source(package)
     assert module is not None, f"{package}: not found"
-    if (old := source(f"{package}.cli")) is not None and old.statement("app") is not None:
-        return []  # TRANSITION: remove when every game is converted
     text = module.file.with_suffix(".pyi").read_text(encoding="utf-8")
     found = []
     for where, names in re.findall(r"^from (\.[\w.]*) import (\([^)]*\)|[^\n]*)", text, re.M):
@@ -376,11 +374,15 @@ def parameters_of(module: Source, definition: ast.FunctionDef, about: str = "", 
 
 
 def _fields(module: Source, definition: ast.ClassDef, owner: str) -> Iterator[Parameter]:
-    """Yield the options of a class: the parameters of its class method ``load``, or else its fields."""
+    """Yield the options of a class: the parameters of its class method ``load``, or else its fields.
+
+    If that method takes any keywords, these are the fields, and it knows their defaults.
+    """
     about = ast.get_docstring(definition) or ""
-    for method in definition.body:
-        if isinstance(method, ast.FunctionDef) and method.name == "load":
-            yield from parameters_of(module, method, about, owner)
+    load = next((each for each in definition.body if isinstance(each, ast.FunctionDef) and each.name == "load"), None)
+    if load is not None:
+        yield from parameters_of(module, load, about, owner)
+        if load.args.kwarg is None:
             return
     made = ast.parse("def made(*, _=0): ...").body[0]
     assert isinstance(made, ast.FunctionDef)
@@ -389,7 +391,8 @@ def _fields(module: Source, definition: ast.ClassDef, owner: str) -> Iterator[Pa
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id != "_":
             made.args.kwonlyargs.append(ast.arg(each.target.id, each.annotation))
             made.args.kw_defaults.append(each.value)
-    yield from parameters_of(module, made, about, owner)
+    for parameter in parameters_of(module, made, about, owner):
+        yield parameter if load is None else replace(parameter, default=None)
 
 
 def _arguments(definition: ast.FunctionDef) -> list[ast.arg]:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import clock, files
-from gpusolve.checks import check_integer
-from gpusolve.commands.command import MOST_ROWS, Command
+from gpusolve.checks import check_number
+from gpusolve.commands.command import Command
 from gpusolve.commands.source import drawing_of
 from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
 from gpusolve.options import Options
@@ -130,6 +130,7 @@ class Call:
         csv, plot, html = (saved.pop(name, None) for name in ("csv", "plot", "html"))
         if saved.get("out") is not None:
             typing.cast(Any, result).save(**{name: value for name, value in saved.items() if value is not None})
+            report.note(f"written to {plain(str(saved['out']))}", self.quiet)
         if csv is not None:
             columns = typing.cast(Any, result).columns()
             report.write_csv(csv, list(columns), zip(*map(_listed, columns.values()), strict=True))
@@ -241,7 +242,7 @@ def _each(made: Result | Iterable[Result] | None) -> Iterator[Result]:
 
 
 def _check(command: Command, given: Mapping[str, Any]) -> None:
-    """Raise BadInput for a file that cannot be written, and for a number of rows that makes no sense."""
+    """Raise BadInput for a file that cannot be written, and for a number out of range that the drawing takes."""
     for name in WRITTEN:
         if (file := given.get(name)) is not None:
             files.check_writable(Path(file), f"--{name}")
@@ -249,8 +250,9 @@ def _check(command: Command, given: Mapping[str, Any]) -> None:
         from gpusolve.output.plot import check_plot
 
         check_plot(Path(plot), "--plot")
-    if (top := given.get("top")) is not None and command.parameters["top"].owner == "drawing":
-        check_integer("top", top, 0, MOST_ROWS)
+    for name, each in command.parameters.items():
+        if each.owner == "drawing" and each.least is not None and each.most is not None and name in given:
+            check_number(name, given[name], each.least, each.most)
 
 
 def _options_of(function: Callable[..., Any], name: str) -> type[Options]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import reprlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve import files
 from gpusolve.output.parts import Bars, Film, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim
+from gpusolve.reprs import shortened
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,8 +27,6 @@ PLAYER = FOLDER / "player.js"
 STEPS = FOLDER / "steps.js"
 MOST_ROWS = 20
 """Number of rows of a table that are shown."""
-LONGEST = 60
-"""Number of characters of a field's value that are shown."""
 _FIGURE = re.compile(r"[-+]?[\d,]*\.?\d+( ?%)?|")
 
 
@@ -110,13 +107,6 @@ def save_drawing(path: Path, game: str, parts: Iterable[Part], *, fallback: str)
     scripts = [*dict.fromkeys(script for each in pictures for script in each.scripts)]
     data = next((each.data() for each in pictures if each.data is not None), None)
     save(path, game.capitalize(), title, drawn(parts, controls=True), scripts=scripts, data=data)
-
-
-def described(result: object) -> Markup:
-    """Return the fields of a dataclass or a named tuple, one per line, each cut off after LONGEST characters."""
-    names = [field.name for field in fields(result)] if is_dataclass(result) else getattr(result, "_fields", ())
-    pairs = [(name.replace("_", " "), _text(getattr(result, name))) for name in names if not name.startswith("_")]
-    return part("facts", [("result", type(result).__name__), *pairs])
 
 
 def fragment(body: Markup) -> str:
@@ -200,7 +190,4 @@ def _text(value: Any) -> Any:
         return f"{value:.5f}"
     if isinstance(value, int):
         return f"{value:,}"
-    short = reprlib.Repr()
-    short.maxother, short.maxlevel = LONGEST, 2
-    text = "-" if value is None else value if isinstance(value, str | Path) else short.repr(value)
-    return text if len(str(text)) <= LONGEST else f"{str(text)[: LONGEST - 3]}..."
+    return "-" if value is None else shortened(str(value) if isinstance(value, Path) else value)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gpusolve.reprs import shortened
+
 if TYPE_CHECKING:
     from markupsafe import Markup
 
@@ -155,4 +157,4 @@ def described(result: Any) -> Iterator[Part]:
     """Yield the fields of a result that no module draws: one line for each."""
     for each in dataclasses.fields(result):
         if not each.name.startswith("_"):
-            yield Line(f"{each.name.replace('_', ' ')}: {getattr(result, each.name)}")
+            yield Line(f"{each.name.replace('_', ' ')}: {shortened(getattr(result, each.name))}")

@@ -197,18 +197,6 @@ def json_object(fields: Mapping[str, Any]) -> None:
     verbatim(json.dumps(fields, ensure_ascii=False))
 
 
-def json_line(schema: str, **fields: Any) -> None:
-    """Print one JSON object on one line of stdout. `schema` is ``<game>.<command>/<version>``.
-
-    An object with ``seconds`` also gets ``compile_seconds`` and ``build_seconds``: what the command needed so far to
-    compile kernels and to build tables for this and later calls. The search's seconds do not contain them.
-    """
-    if "seconds" in fields:
-        fields["compile_seconds"] = round(clock.compiling.seconds, 3)
-        fields["build_seconds"] = round(clock.building.seconds, 3)
-    verbatim(json.dumps({"schema": f"gpusolve.{schema}", **fields}, ensure_ascii=False))
-
-
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Write a CSV file with a header. Raises BadInput if it cannot be written."""
     text = io.StringIO()

@@ -77,10 +77,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
     }
 
 
-def _answer(result: type | None) -> dict[str, Any]:
+def _answer(result: type) -> dict[str, Any]:
     """Return the schema of an answer: a result, perhaps with those before it, or the line that there is no solution."""
-    if result is None:
-        return {"type": "object"}
     found = result_schema(result, run=True)
     before = {"type": "array", "items": {"type": "object"}, "description": "What the command printed before."}
     found["properties"] = {**found["properties"], "before": before}

@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gpusolve.commands import apps
 from gpusolve.commands.command import Command, Parameter, of_game
 from gpusolve.commands.running import WRITTEN
 from gpusolve.errors import BadInput
@@ -98,7 +97,7 @@ def _check(parameter: Parameter, value: Any) -> None:
 class Operation:
     """A command of a game, with the fields that a request can have."""
 
-    command: Command | apps.Command
+    command: Command
     fields: dict[str, Parameter] = field(hash=False)
 
     @property
@@ -117,9 +116,7 @@ class Operation:
         from gpusolve.commands.line import parse
 
         given: dict[str, Any] = {}
-        if isinstance(self.command, apps.Command):
-            given = self.command.example_values
-        elif self.command.examples:
+        if self.command.examples:
             given = parse(self.command, self.command.examples[0][2:])
         return {
             name: str(value) if isinstance(value, Path) else value
@@ -165,16 +162,11 @@ def find_operations() -> dict[str, Operation]:
     return {
         operation.path: operation
         for game in find_games()
-        for operation in (Operation(command, fields_of(command)) for command in all_of(game))
+        for operation in (Operation(command, fields_of(command)) for command in of_game(game))
     }
 
 
-def all_of(game: str) -> list[Any]:
-    """Return the commands of a game, also of one that still has a Typer app."""
-    return [*of_game(game), *apps.of_game(game)]
-
-
-def fields_of(command: Command | apps.Command) -> dict[str, Parameter]:
+def fields_of(command: Command) -> dict[str, Parameter]:
     """Return the fields of a request: the parameters of the function, and how many rows the answer has."""
     return {
         name: each

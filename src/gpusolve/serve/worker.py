@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 
 import gpusolve
 from gpusolve import clock, files, signals
-from gpusolve.commands import apps, command, running
+from gpusolve.commands import command, running
 from gpusolve.errors import BadInput, Exit
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
@@ -68,7 +68,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
 def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int, str]:
     """Run a command and return its exit code and its error line."""
     received: list[int] = []
-    found = command.find(game, name) or apps.find(game, name)
+    found = command.find(game, name)
     assert found is not None, f"no command {game} {name}"
     size = 0
 
@@ -85,10 +85,7 @@ def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             signals.handle(partial(signals.interrupt, received))
-            if isinstance(found, apps.Command):
-                code, error = running.outcome(partial(found.run, values, emit), quiet=True)
-            else:
-                code, error = running.outcome(partial(running.run, found, values, emit), quiet=True)
+            code, error = running.outcome(partial(running.run, found, values, emit), quiet=True)
     except (KeyboardInterrupt, SystemExit):  # the signal came in the last moment
         pass
     finally:

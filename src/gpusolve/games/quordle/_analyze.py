@@ -15,7 +15,7 @@ from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_
 from gpusolve.games.quordle.sharing import hidden_and_made
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
 from gpusolve.games.wordle.sharing import read_share
-from gpusolve.notebook import columns_of
+from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, Rows
 
 VALUES = ("guess", "cost", "solves", "bits", "mean", "chance")

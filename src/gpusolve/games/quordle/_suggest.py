@@ -15,7 +15,7 @@ from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
 from gpusolve.games.wordle.rules import possible, solves
-from gpusolve.notebook import columns_of
+from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, ROWS, Result, reported
 
 

@@ -124,7 +124,7 @@ def solve(
     progress : callable, optional
         Called with a `Status` from time to time.
     backend : Backend, optional
-        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``. Open `databases` have their own.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``. `databases` have their own.
 
     Returns
     -------

@@ -1,9 +1,9 @@
-from ._play import play as play
-from ._replay import replay as replay
-from ._review import Judgement as Judgement, Review as Review, review as review
+from ._play import Game as Game, play as play
+from ._replay import Replay as Replay, replay as replay
 from ._suggest import Suggestion as Suggestion, Suggestions as Suggestions, suggest as suggest
 from .measuring._evaluate import Comparison as Comparison, Evaluation as Evaluation, evaluate as evaluate
 from .measuring._match import Match as Match, match as match
+from .measuring._review import Judgement as Judgement, Review as Review, review as review
 from .players.player import Player as Player
 from .players.shipped import load_player as load_player
 from .players.value import LearnedValue as LearnedValue, load_value as load_value, save_value as save_value

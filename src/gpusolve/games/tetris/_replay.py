@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +18,33 @@ from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs.seeds import MASK64
 
 
-def replay(file: Path) -> Recording:
-    """Read a recorded game and replay it by the rules.
+@dataclass(frozen=True, repr=False)
+class Replay(Recording, schema="tetris.replay/2"):
+    """A saved game, which the rules allow."""
+
+
+def replay(file: Path) -> Replay:
+    """Watch a saved game in the terminal or in a browser.
+
+    It is replayed by the rules. The page has play, pause, step and speed controls.
 
     Parameters
     ----------
     file : Path
-        A game that ``gpusolve tetris play --out`` wrote.
+        A game saved with ``play --out``.
 
     Returns
     -------
-    Recording
+    Replay
 
     Raises
     ------
     BadInput
         If the file holds something else, or a game that the rules do not allow.
+
+    Examples
+    --------
+    ``gpusolve tetris replay game.json --html game.html``
     """
     content = files.read_json(file, "game")
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
@@ -49,7 +60,7 @@ def replay(file: Path) -> Recording:
         turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant, start)
     except BadInput as error:
         raise BadInput(f"game {file}: {error}") from None
-    recording = Recording(
+    recording = Replay(
         player=plain(game.text("player" if "player" in game else "weights")),  # older files call it weights
         policy=game.choice("policy", POLICIES),
         seed=game.integer("seed", 0, MASK64),

@@ -5,95 +5,130 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.measuring.advice import Adviser
-from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, PLAYOUTS, Prospect
+from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import place_of, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
-from gpusolve.games.tetris.rules.board import State, player_place
+from gpusolve.games.tetris.rules.board import PIECES, State, cells_of, player_place
+from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.rules.reachability import paths
 from gpusolve.games.tetris.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text, columns_of
+from gpusolve.reprs import columns_of
+from gpusolve.result import FLAT, HIDDEN, ROWS, Result, Rows, reported, written
 from gpusolve.runs.seeds import check_seed
 
 PLAYED = 5
 """The number of best placements that playouts start from."""
 
 
-@dataclass(frozen=True)
-class Suggestion:
+@dataclass(frozen=True, repr=False)
+class Suggestion(Result):
     """A placement of the piece on the board.
 
     Attributes
     ----------
     state : tuple of int
         Orientation, row and column of the box around the piece's cells.
+    cells : list of tuple of int
+        The row and the column of each cell of the piece.
     column, turned, row : int
         Where the piece is as players say it: the column of its left edge (1 to 10), its clockwise quarter turns, the
         row of its lower edge (1 at the bottom).
     value : float
         What the player expects to lose, less is better: with the next piece where it is best, if that is known. Its
         unit is the player's own, or points if `in_points`.
+    loss : float or None
+        What it loses against the best one; None if a tetris or being stuck decides instead. A placement that turns out
+        better than what the player does loses nothing.
+    cleared : int
+        The number of lines that the piece clears.
     tetris : bool
         Whether the piece makes a tetris.
     tetris_next : bool
         Whether the next piece then makes a tetris.
     stuck : bool
         Whether the next piece then has no placement.
-    cleared : int
-        The number of lines that the piece clears.
+    when : tuple of int
+        With a reaction time: the next pieces with which the player's plan leads here; in JSON their letters.
     features : list of int
-        The 17 features of the board after it.
+        The 17 features of the board after it; in JSON by their names.
     presses : tuple of str
         The presses that take the piece there.
-    loss : float or None
-        What it loses against the best one; None if a tetris or being stuck decides instead. A placement that turns out
-        better than what the player does loses nothing.
     in_points : bool
         Whether `value` is in points that are about to be lost. If not, `tetris`, `tetris_next` and `stuck` outweigh it.
-    when : tuple of int
-        With a reaction time: the next pieces with which the player's plan leads here.
-    mine : bool
-        Whether this is the placement that the user asked about.
     prospect : Prospect or None
         The chances of a tetris and of topping out after the placement, if playouts started from it.
     """
 
-    state: State
+    state: State = field(metadata=HIDDEN)
+    cells: list[tuple[int, int]]
     column: int
     turned: int
     row: int
     value: float
+    loss: float | None
+    cleared: int
     tetris: bool
     tetris_next: bool
     stuck: bool
-    cleared: int
-    features: list[int]
+    when: tuple[int, ...] = field(metadata=written("letters"))
+    features: list[int] = field(metadata=written("by_name"))
     presses: tuple[str, ...]
-    loss: float | None = 0.0
-    in_points: bool = False
-    when: tuple[int, ...] = ()
-    mine: bool = False
-    prospect: Prospect | None = None
+    in_points: bool = field(default=False, metadata=HIDDEN)
+    prospect: Prospect | None = field(default=None, metadata=HIDDEN)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def letters(self) -> str:
+        """The letters of the next pieces with which the plan leads here."""
+        return "".join(PIECES[then] for then in self.when)
+
+    @property
+    def by_name(self) -> dict[str, int]:
+        """The features by their names."""
+        return dict(zip(FEATURES, self.features, strict=True))
+
+    @reported
+    def tetris_chance(self) -> float | None:
+        """The chance of a tetris after the placement, if playouts started from it."""
+        return None if self.prospect is None else self.prospect.tetris_chance
+
+    @reported
+    def risk(self) -> float | None:
+        """The chance of topping out after the placement, if playouts started from it."""
+        return None if self.prospect is None else self.prospect.risk
 
 
-@dataclass(frozen=True)
-class Suggestions(Sequence[Suggestion]):
-    """Every placement of a piece, the best first: a sequence of `Suggestion`. A notebook draws the best one.
+@dataclass(frozen=True, repr=False)
+class Own(Result):
+    """The placement that the user asked about.
 
     Attributes
     ----------
-    ranked : tuple of Suggestion
+    rank : int
+        Its number among all placements, from 1.
+    suggestion : Suggestion
+        The placement.
+    """
+
+    rank: int
+    suggestion: Suggestion = field(metadata=FLAT)
+
+
+@dataclass(frozen=True, repr=False)
+class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
+    """Every placement of a piece, the best first, which are also its items. A notebook draws the best one.
+
+    Attributes
+    ----------
+    rows : tuple of Suggestion
         The placements.
     position : Position
         The position before the placement.
@@ -101,38 +136,51 @@ class Suggestions(Sequence[Suggestion]):
         The rules of the game that the position belongs to.
     player : str
         The name of the player who rated the placements.
+    playouts : int
+        Number of playouts from each of the best placements.
     seed : int
         The seed of the playouts.
+    mine : Own or None
+        The placement that the user asked about, if any.
     """
 
-    ranked: tuple[Suggestion, ...] = field(repr=False)
-    position: Position
-    variant: Variant
+    rows: tuple[Suggestion, ...] = field(repr=False, metadata=ROWS)
+    position: Position = field(metadata=HIDDEN)
+    variant: Variant = field(metadata=FLAT)
     player: str
+    playouts: int
     seed: int
+    mine: Own | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def piece(self) -> str:
+        """The piece to place."""
+        return PIECES[self.position.piece]
 
-    def __len__(self) -> int:
-        return len(self.ranked)
+    @reported
+    def following(self) -> str | None:
+        """The next piece, if it is known."""
+        return None if self.position.following is None else PIECES[self.position.following]
 
-    @overload
-    def __getitem__(self, number: int) -> Suggestion: ...
-    @overload
-    def __getitem__(self, number: slice) -> tuple[Suggestion, ...]: ...
-    def __getitem__(self, number: int | slice) -> Suggestion | tuple[Suggestion, ...]:
-        return self.ranked[number]
-
-    @property
+    @reported
     def level(self) -> int:
         """The level."""
         return self.variant.level_at(self.position.lines)
 
-    @property
-    def mine(self) -> int | None:
-        """The index of the placement that the user asked about; None if there was none."""
-        return next((number for number, each in enumerate(self.ranked) if each.mine), None)
+    @reported
+    def lines(self) -> int:
+        """The lines cleared so far."""
+        return self.position.lines
+
+    @reported
+    def placements(self) -> int:
+        """Number of placements."""
+        return len(self.rows)
+
+    @reported
+    def pieces_ahead(self) -> int:
+        """Number of pieces of a playout."""
+        return AHEAD
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the placements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -143,7 +191,7 @@ class Suggestions(Sequence[Suggestion]):
             ``column``, ``turned``, ``row``, ``value``, ``cleared``, ``tetris`` and ``presses`` (see `Suggestion`), best
             first.
         """
-        return columns_of(self.ranked, "column", "turned", "row", "value", "cleared", "tetris", "presses")
+        return columns_of(self.rows, "column", "turned", "row", "value", "cleared", "tetris", "presses")
 
 
 def suggest(
@@ -160,46 +208,47 @@ def suggest(
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Suggestions:
-    """Rank the placements of a piece, the best first.
+    """Rank the placements of a piece.
 
-    The best placement is the one that the player makes there in a game by these rules. If the piece that follows is
-    given, a placement is rated together with that piece, placed where it is best. If not, weights rate the board after
-    the placement, and a learned value rates the expectation over the next piece. With a reaction time, the player then
-    has a plan, and the best placement is the one that the plan is most likely to lead to.
+    Their features and the presses that reach them are shown. The best placement is the one that the player makes there
+    in a game by these rules. If the piece that follows is given, a placement is rated together with that piece, placed
+    where it is best. If not, weights rate the board after the placement, and a learned value rates the expectation over
+    the next piece. With a reaction time, the player then has a plan, and the best placement is the one that the plan is
+    most likely to lead to.
 
     Parameters
     ----------
     board : array_like, str or Path
-        22 rows and 10 columns, 1 where a cell is filled; or text, or a file with it. Text has rows of 10 cells from top
-        to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1`` for filled cells. All
-        cells can be in one string, such as StackRabbit's 200 digits. Ten hexadecimal numbers are columns in which bit 0
-        is the lowest row, such as ``"f f f f f f f f f 0"``.
+        Rows of 10 cells from top to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1``
+        for filled cells; or all cells in one string, such as StackRabbit's 200 digits; or ten columns as hexadecimal
+        numbers, such as ``f f f f f f f f f 0``, where bit 0 is the lowest row; or a file with any of these; or - for
+        stdin. In Python also an array of 22 rows and 10 columns, 1 where a cell is filled.
     piece : int or str
-        The piece to place: its number, 0 to 6, or its letter, one of ILJTZSO.
+        Piece to place: I, L, J, T, Z, S or O. In Python also its number, 0 to 6.
     following : int or str, optional
-        The piece that follows, if it is known.
+        Next piece, if it is known.
     player : str, Path, Player or sequence of float, optional
-        Who rates the placements: a shipped name, a file of weights or of a learned value, a player, or 17 weights. By
-        default the best player that comes with gpusolve for these rules.
+        Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
+        best player that comes with gpusolve for these rules.
     level : int, optional
-        The level, 0 to 255, instead of `lines`: its first line. A level below the start level is the beginning of a
-        game that starts there. By default the start level.
+        Level, 0 to 255, instead of `lines`: its first line. A level below the start level is the beginning of a game
+        that starts there. By default the start level.
     lines : int, optional
-        The lines cleared so far; 0 by default. A position beyond the usual 230 lines belongs to a game that goes on to
-        430 lines, or else to the last one.
+        Lines cleared so far; 0 by default. A position beyond the usual 230 lines belongs to a game that goes on to 430
+        lines, or else to the last one.
     variant : Variant, optional
         The rules of the game.
     mine : str or sequence of int, optional
-        Your placement, which is marked in the result: the column of the piece's left edge (1 to 10), its clockwise
-        quarter turns and, if it can rest at several heights, the row of its lower edge (1 is the bottom), as in
-        ``4,1,3``. Without a row it is the highest one.
+        Your placement, to be rated, as ``COLUMN,TURNS`` or ``COLUMN,TURNS,ROW``: the column of its left edge (1 to 10),
+        the number of clockwise quarter turns and, if it can rest at several heights, the row of its lower edge (1 is
+        the bottom). Without a row it is the highest one.
     playouts : int, default 100
         Number of 20-piece playouts from each of the five best placements and from `mine`, by two-piece play of the same
-        player, to estimate the chances of a tetris and of topping out; 0 for none.
+        player, to estimate the chance of a tetris and of topping out; 0 for none.
     seed : int, optional
-        Seed of the playouts; 0 by default.
+        Seed of all random choices, 0 to 2^64 - 1. By default 0.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -215,6 +264,8 @@ def suggest(
 
     Examples
     --------
+    ``gpusolve tetris suggest '####...###/####..####/#########.' I T --reach 30hz``
+
     >>> best = suggest("#########./" * 4, "I")[0]
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
@@ -251,20 +302,29 @@ def suggest(
     found = [
         Suggestion(
             states[i],
+            list(cells_of(position.piece, states[i])),
             *player_place(position.piece, states[i]),
             value=float(ratings.values[i]),
+            loss=ranking.loss(i),
+            cleared=int(ranking.cleared[i]),
             tetris=bool(ranking.cleared[i] == 4),
             tetris_next=bool(ratings.tetris_next[i]),
             stuck=bool(ratings.stuck[i]),
-            cleared=int(ranking.cleared[i]),
+            when=tuple(then for then in plan if plan[then] == states[i]),
             features=ranking.features[i].tolist(),
             presses=presses[states[i]],
-            loss=ranking.loss(i),
             in_points=adviser.player.in_points,
-            when=tuple(then for then in plan if plan[then] == states[i]),
-            mine=states[i] == own,
             prospect=estimated.get(i),
         )
         for i in ranking.order
     ]
-    return Suggestions(tuple(found), position, variant, adviser.player.name, seed)
+    mine_at = next((number for number, each in enumerate(found) if each.state == own), None)
+    return Suggestions(
+        tuple(found),
+        position,
+        variant,
+        player=adviser.player.name,
+        playouts=playouts,
+        seed=seed,
+        mine=None if mine_at is None else Own(mine_at + 1, found[mine_at]),
+    )

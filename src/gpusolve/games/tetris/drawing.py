@@ -1,4 +1,4 @@
-"""Pictures of games and suggestions: boards in the terminal, tables, and a page that plays a game."""
+"""How games, suggestions and players look in the terminal, on pages and in notebooks."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import math
 from collections.abc import Iterator
 from itertools import groupby, zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from gpusolve.errors import plain
-from gpusolve.games.tetris._review import Judgement, Review
+from gpusolve.checks import check_number
+from gpusolve.games.tetris._play import Game
+from gpusolve.games.tetris._replay import Replay
 from gpusolve.games.tetris._suggest import Suggestion, Suggestions
 from gpusolve.games.tetris.measuring.prospects import AHEAD, Prospect
+from gpusolve.games.tetris.players.value import LearnedValue
+from gpusolve.games.tetris.players.weights import Weights
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording, tetris_rate
-from gpusolve.games.tetris.rules.board import (
-    COLUMNS,
-    MAX_LINES,
-    PIECES,
-    ROWS,
-    Board,
-    Cells,
-    State,
-    cells_of,
-    player_place,
-)
+from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, Board, Cells, State, cells_of
+from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.variant import Variant
-from gpusolve.output import report
+from gpusolve.output import page, report
+from gpusolve.output.parts import Film, Line, Part, Picture, Table, Title
 
-FEATURES = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+SHOWN = {"holes": 4, "rows": 10, "cols": 9, "wells": 2, "max h": 12, "surface": 16}
 """The features that are shown with a suggestion, by their numbers."""
-HIDDEN = 2  # rows above those that a player sees
+UNSEEN = 2  # rows above those that a player sees
 COLOURS = {
     "I": "dark_turquoise",
     "L": "orange1",
@@ -40,28 +40,47 @@ COLOURS = {
     "#": "grey50",
 }
 """Rich's names of the pieces' colours; "#" is a cell of an unknown piece."""
-
-
-def played_under(variant: Variant) -> str:
-    """Describe the variant in words."""
-    words = [variant.reach, variant.source, f"start level {variant.start_level}"]
-    if variant.max_lines != MAX_LINES:
-        words.append(f"{variant.max_lines} lines")
-    if variant.delay_ms:
-        words.append(f"next piece known after {variant.delay_ms} ms")
-    if variant.double_killscreen:
-        words.append("double killscreen")
-    return ", ".join(words)
+SPEED = 8.0
+TEMPLATE = Path(__file__).with_name("replay.html")
+SCRIPT = Path(__file__).with_name("replay.js")
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
 
 
-def show_game(recording: Recording, speed: float) -> None:
-    """Show a game move by move if stdout is a terminal, and then its end in a line."""
-    report.animate(frames(recording), 1 / speed)
+def game(game: Game, *, speed: float = SPEED) -> Iterator[Part]:
+    """Yield the moves of a game, and then its end.
+
+    Parameters
+    ----------
+    speed : float, default 8
+        Number of pieces per second in the terminal, 0.1 to 1,000.
+    """
+    yield from recording(game, speed=speed)
+
+
+def replay(game: Replay, *, speed: float = SPEED) -> Iterator[Part]:
+    """Yield the moves of a saved game, and then its end.
+
+    Parameters
+    ----------
+    speed : float, default 8
+        Number of pieces per second in the terminal, 0.1 to 1,000.
+    """
+    yield from recording(game, speed=speed)
+
+
+def recording(recording: Recording, *, speed: float = SPEED) -> Iterator[Part]:
+    """Yield the moves of a game, and then its end."""
+    check_number("speed", speed, 0.1, 1_000)
     about = f"{recording.player}, {recording.policy}, seed {recording.seed}, game {recording.game}"
-    report.text(f"{about}: {recording.summary}")
+    yield Title(recording.summary)
+    yield Picture(
+        lambda controls: _player(recording, controls),
+        [Film(frames(recording), 1 / speed), Line(f"{about}: {recording.summary}")],
+        scripts=(page.PLAYER, SCRIPT),
+        data=lambda: _moves(recording),
+    )
 
 
 def frames(recording: Recording) -> Iterator[str]:
@@ -81,11 +100,11 @@ def frames(recording: Recording) -> Iterator[str]:
             f"piece  {number + 1}",
         ]
         if recording.prospects:
-            tetris, risk = _chances(recording.prospects[number])
+            tetris, risk = chances(recording.prospects[number])
             beside += ["", f"in {AHEAD} pieces", f"tetris {tetris} %", f"end    {risk} %"]
         for row, column in cells:
             letters[row][column] = PIECES[turn.piece]
-        drawn = _drawn(letters, cells)[HIDDEN:]
+        drawn = _drawn(letters, cells)[UNSEEN:]
         drawn = [f"|{row}|  {text:<20}" for row, text in zip_longest(drawn, beside, fillvalue="")]
         yield "\n".join(drawn)
         letters = [row for row in letters if " " in row]
@@ -112,68 +131,188 @@ def _drawn(letters: list[list[str]], cells: Cells = (), empty: str = " ") -> lis
     ]
 
 
-def report_page(path: Path, recording: Recording) -> None:
-    """Print the name of the page and the end of its game in a line."""
-    report.text(f"{plain(str(path))}: {recording.summary}")
+def _player(recording: Recording, controls: bool) -> Markup:
+    """Return the last board with the controls that play the game, or with its numbers where nothing moves."""
+    end, numbers, about = _end(recording), _numbers(recording), _about(recording)
+    if controls:
+        return page.fill(TEMPLATE, rows=cells_on_page(end), label=read_board(end), numbers=numbers, about=about)
+    return board_on_page(end) + page.part("facts", [*numbers, *about])
 
 
-# --- suggestions ------------------------------------------------------------------------------------------------------
-
-
-def show_suggestions(suggestions: Suggestions, *, top: int) -> None:
-    """Show the board with the best placement and the player's own, and a table of the `top` best placements."""
-    best, mine, position = suggestions[0], suggestions.mine, suggestions.position
-    shown = [best] if mine is None else [best, suggestions[mine]]
-    boards = [_numbered(position.board, position.piece, suggestion.state) for suggestion in shown]
-    if mine is not None:
-        report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "yours")).rstrip())
-    for lines in zip(*boards, strict=True):
-        report.text("     ".join(lines).rstrip())
-    unit = "expected loss in points" if best.in_points else "less is better"
-    report.text(f"best of {len(suggestions)} placements, {suggestions.player}: {unit}")
-    played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
-    chances = ("tetris %", "risk %") if played else ()
-    planned = any(suggestion.when for suggestion in suggestions)
-    rows = [
-        (number, suggestion)
-        for number, suggestion in enumerate(suggestions, 1)
-        if number <= top or suggestion.mine or suggestion.when
+def _moves(recording: Recording) -> dict[str, Any]:
+    """Return the turns as the script of the page takes them."""
+    turns = [
+        [PIECES[turn.piece], cells_of(turn.piece, turn.state), turn.score, turn.lines, turn.level]
+        for turn in recording.turns
     ]
-    report.table(
-        ["", "column", "turned", "row", *(["if next"] * planned), "value", *chances, "presses", "lines", *FEATURES],
-        [
-            (
-                f"{number}" + " yours" * suggestion.mine,
-                suggestion.column,
-                suggestion.turned,
-                suggestion.row,
-                *(["".join(PIECES[then] for then in suggestion.when)] * planned),
-                worth(suggestion),
-                *(_chances(suggestion.prospect) if played else ()),
-                presses_text(suggestion.presses),
-                suggestion.cleared,
-                *(suggestion.features[i] for i in FEATURES.values()),
-            )
-            for number, suggestion in rows
-        ],
-    )
-    if played:
-        report.text(
-            f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces, from {played:,} playouts"
-        )
-    if mine is not None:
-        report.text(_judged(best, suggestions[mine], mine + 1, len(suggestions)))
+    start = {
+        "board": [["filled" if cell else "" for cell in row] for row in recording.first_board.tolist()],
+        "lines": recording.first_lines,
+        "level": recording.variant.level_at(recording.first_lines),
+    }
+    return {"turns": turns, "start": start, "hidden": UNSEEN}
 
 
-def _numbered(board: Board, piece: int, state: State) -> list[str]:
+def _numbers(recording: Recording) -> list[tuple[str, str]]:
+    """Return the numbers at the end of a game."""
+    tetrises = sum(turn.cleared == 4 for turn in recording.turns)
+    level, cleared = recording.variant.level_at(recording.lines), recording.lines - recording.first_lines
+    return [
+        ("score", f"{recording.score:,}"),
+        ("lines", f"{recording.lines}"),
+        ("level", f"{level}"),
+        ("tetris rate", tetris_rate(tetrises, cleared)),
+    ]
+
+
+def _about(recording: Recording) -> list[tuple[str, str]]:
+    """Return who played, and by which rules."""
+    game = f"seed {recording.seed}, game {recording.game}"
+    return [
+        ("player", recording.player),
+        ("policy", recording.policy),
+        ("pieces", f"{len(recording.turns)} of {game}"),
+        ("rules", recording.variant.summary),
+    ]
+
+
+def _end(recording: Recording) -> list[list[str]]:
+    """Return the board after a game: for each cell the letter of its piece, "filled" from the start on, or nothing."""
+    rows = [["filled" if cell else "" for cell in row] for row in recording.first_board.tolist()]
+    for turn in recording.turns:
+        for row, column in cells_of(turn.piece, turn.state):
+            rows[row][column] = PIECES[turn.piece]
+        rows = [row for row in rows if "" in row]
+        rows = [[""] * COLUMNS for _ in range(ROWS - len(rows))] + rows
+    return rows
+
+
+# --- boards -----------------------------------------------------------------------------------------------------------
+
+
+def cells_on_page(letters: list[list[str]]) -> list[list[tuple[str, str]]]:
+    """Return the cells that a player sees, without text."""
+    return [[("", letter) for letter in row] for row in letters[UNSEEN:]]
+
+
+def board_on_page(letters: list[list[str]]) -> Markup:
+    """Return a board as a page shows it; `letters` has the class of each cell."""
+    return page.part("board", cells_on_page(letters), read_board(letters), "tetris")
+
+
+def read_board(letters: list[list[str]]) -> str:
+    """Return the board as text for screen readers."""
+    columns = zip(*letters, strict=True)
+    heights = [next((ROWS - row for row, letter in enumerate(column) if letter), 0) for column in columns]
+    return f"board; heights of the columns: {' '.join(map(str, heights))}"
+
+
+def beside(titles: list[str], boards: list[list[str]]) -> Iterator[Line]:
+    """Yield boards side by side, with their titles if there are any."""
+    if titles:
+        yield Line("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in titles).rstrip())
+    for lines in zip(*boards, strict=True):
+        yield Line("     ".join(lines).rstrip())
+
+
+def numbered(board: Board, piece: int, state: State) -> list[str]:
     """Draw the board with a placement, with the rows numbered from the bottom and the columns below."""
     letters = [["#" if cell else " " for cell in row] for row in board.tolist()]
     cells = cells_of(piece, state)
     for row, column in cells:
         letters[row][column] = PIECES[piece]
-    first = 0 if board[:HIDDEN].any() else HIDDEN
+    first = 0 if board[:UNSEEN].any() else UNSEEN
     lines = [f"{ROWS - i:>2} |{row}|" for i, row in enumerate(_drawn(letters, cells, "."))][first:]
     return [*lines, "    " + "".join(f"{column:<2}" for column in range(1, COLUMNS + 1)) + " "]
+
+
+def position(position: Position) -> Iterator[Part]:
+    """Yield the board, the pieces that are known, and the lines."""
+    letters = [["filled" if cell else "" for cell in row] for row in position.board.tolist()]
+    yield Picture(lambda controls: board_on_page(letters), [Line(str(position))])
+    known = " ".join(PIECES[piece] for piece in position.pieces)
+    yield Line(f"pieces {known}, {position.lines} lines")
+
+
+# --- suggestions ------------------------------------------------------------------------------------------------------
+
+
+def suggestions(suggestions: Suggestions, *, top: int = 5) -> Iterator[Part]:
+    """Yield the board with the best placement and the player's own, and a table of the best placements.
+
+    Parameters
+    ----------
+    top : int, default 5
+        Number of placements to show.
+    """
+    yield Picture(lambda controls: _suggestions_on_page(suggestions), [*_suggestions(suggestions, top)])
+
+
+def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
+    """Yield what the terminal shows."""
+    best, mine, position = suggestions[0], suggestions.mine, suggestions.position
+    shown = [best] if mine is None else [best, mine.suggestion]
+    boards = [numbered(position.board, position.piece, suggestion.state) for suggestion in shown]
+    yield from beside([] if mine is None else ["best", "yours"], boards)
+    unit = "expected loss in points" if best.in_points else "less is better"
+    yield Line(f"best of {len(suggestions)} placements, {suggestions.player}: {unit}")
+    played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
+    titles = ("tetris %", "risk %") if played else ()
+    planned = any(suggestion.when for suggestion in suggestions)
+    own = 0 if mine is None else mine.rank
+    rows = [
+        (number, suggestion)
+        for number, suggestion in enumerate(suggestions, 1)
+        if number <= top or number == own or suggestion.when
+    ]
+    yield Table(
+        ["", "column", "turned", "row", *(["if next"] * planned), "value", *titles, "presses", "lines", *SHOWN],
+        [
+            (
+                f"{number}" + " yours" * (number == own),
+                suggestion.column,
+                suggestion.turned,
+                suggestion.row,
+                *([suggestion.letters] * planned),
+                worth(suggestion),
+                *(chances(suggestion.prospect) if played else ()),
+                presses_text(suggestion.presses),
+                suggestion.cleared,
+                *(suggestion.features[i] for i in SHOWN.values()),
+            )
+            for number, suggestion in rows
+        ],
+        "placements",
+    )
+    if played:
+        within = f"within {AHEAD} pieces, from {played:,} playouts"
+        yield Line(f"tetris, risk: chance of a tetris and of topping out {within}")
+    if mine is not None:
+        yield Line(_judged(best, mine.suggestion, mine.rank, len(suggestions)))
+
+
+def _suggestions_on_page(suggestions: Suggestions) -> Markup:
+    """Return the board with the best placement, and a table of the best ones."""
+    best, piece = suggestions[0], suggestions.position.piece
+    letters = [["filled" if cell else "" for cell in row] for row in suggestions.position.board.tolist()]
+    for row, column in best.cells:
+        letters[row][column] = f"{PIECES[piece]} falling"
+    shown = suggestions[: page.MOST_ROWS]
+    columns: dict[str, list[Any]] = {
+        "column": [each.column for each in shown],
+        "turned": [each.turned for each in shown],
+        "row": [each.row for each in shown],
+        "value": [worth(each) for each in shown],
+        "lines": [each.cleared for each in shown],
+        "presses": [presses_text(each.presses) for each in shown],
+    }
+    return board_on_page(letters) + page.table("placements, the best first", columns, len(suggestions))
+
+
+def suggestion(suggestion: Suggestion) -> Iterator[Part]:
+    """Yield where a placement is, its value, and the presses that reach it."""
+    yield Line(f"column {suggestion.column}, turned {suggestion.turned}, row {suggestion.row}")
+    yield Line(f"value {worth(suggestion)}, presses {presses_text(suggestion.presses)}")
 
 
 def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
@@ -187,11 +326,11 @@ def _judged(best: Suggestion, mine: Suggestion, rank: int, count: int) -> str:
     return f"{position}: {lost} worse than the best"
 
 
-def _chances(prospect: Prospect | None) -> tuple[str, str]:
+def chances(prospect: Prospect | None) -> tuple[str, str]:
     """Format the chances of a tetris and of topping out, in per cent, each with its standard error."""
     if prospect is None:
         return "-", "-"
-    return _percent(prospect.tetris, prospect.playouts), _percent(prospect.risk, prospect.playouts)
+    return _percent(prospect.tetris_chance, prospect.playouts), _percent(prospect.risk, prospect.playouts)
 
 
 def _percent(fraction: float, draws: int) -> str:
@@ -217,60 +356,25 @@ def presses_text(presses: tuple[str, ...]) -> str:
     return " ".join(f"{letter}{count}" if count > 1 else letter for letter, count in runs)
 
 
-# --- reviews ----------------------------------------------------------------------------------------------------------
-
-JUDGED = ("number", "piece", "next", "place", "best", "rank", "loss", "lines", "tetris %", "risk %")
-"""The columns of a table of reviewed placements; see `judged_row`."""
+# --- players and rules ------------------------------------------------------------------------------------------------
 
 
-def show_review(review: Review, top: int) -> None:
-    """Show every placement with its loss, and the `top` costliest ones with the best placement beside each."""
-    report.table(JUDGED, [judged_row(each) for each in review.placements])
-    report.text("place, best: column, turns, row; rank 1 is the best; loss in " + _unit(review))
-    if any(each.prospect is not None for each in review.placements):
-        report.text(f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces")
-    for each in review.costliest(top):
-        board = review.boards[each.number - 1]
-        report.text()
-        report.text(f"placement {each.number}, {PIECES[each.piece]}: {lost_text(each, review)}")
-        report.text("     ".join(f"{title:<{4 + 2 * COLUMNS}}" for title in ("best", "placed")).rstrip())
-        for lines in zip(*(_numbered(board, each.piece, state) for state in (each.best, each.state)), strict=True):
-            report.text("     ".join(lines).rstrip())
-    report.text()
-    report.text(f"rated by {review.player}, {played_under(review.variant)}: {review_summary(review)}")
+def weights(weights: Weights) -> Iterator[Part]:
+    """Yield the name of a player, where its weights come from, and the weights."""
+    yield Line(f"{weights.name}: {weights.about}")
+    yield weights_table(weights.values)
 
 
-def review_summary(review: Review) -> str:
-    """Return the sum of a review in a line."""
-    count, unit = len(review.placements), "points" if review.in_points else "of the player's units"
-    placed = f"{count:,} placement{'s' * (count != 1)}, {review.best:,} of them the best"
-    return f"{placed}, {review.total:,.0f} {unit} lost, {review.total / count:,.0f} a placement"
+def weights_table(values: tuple[float, ...]) -> Table:
+    """Return a table of weights."""
+    return Table(["feature", "weight"], [*zip(FEATURES, values, strict=True)], "weights")
 
 
-def judged_row(each: Judgement) -> tuple[str, ...]:
-    """Return a reviewed placement as a row of a table; places are as players say them."""
-    places = (",".join(map(str, player_place(each.piece, state))) for state in (each.state, each.best))
-    return (
-        f"{each.number:,}",
-        PIECES[each.piece],
-        "-" if each.following is None else PIECES[each.following],
-        *places,
-        f"{each.rank} of {each.count}",
-        "decisive" if each.loss is None else f"{each.loss:,.0f}",
-        f"{each.lines}",
-        *_chances(each.prospect),
-    )
+def learned_value(value: LearnedValue) -> Iterator[Part]:
+    """Yield the name of a player, and where its tables come from."""
+    yield Line(f"{value.name}: {value.about}")
 
 
-def lost_text(each: Judgement, review: Review) -> str:
-    """Say in a few words what a placement lost."""
-    missed = ", a missed tetris" if each.missed else ""
-    if each.loss is None:
-        return "a tetris or a lost game" + missed
-    if each.loss == 0:
-        return "the best placement"
-    return f"{each.loss:,.0f} {'points lost' if review.in_points else 'worse'}{missed}"
-
-
-def _unit(review: Review) -> str:
-    return "points" if review.in_points else "the player's unit"
+def variant(variant: Variant) -> Iterator[Part]:
+    """Yield the rules."""
+    yield Line(f"rules: {variant.summary}")

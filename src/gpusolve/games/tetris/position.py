@@ -12,15 +12,27 @@ from gpusolve import checks, files
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, Board, board_text, parse_board, parse_piece
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    EMPTY,
+    FILLED,
+    PIECES,
+    ROWS,
+    Board,
+    board_text,
+    parse_board,
+    parse_piece,
+)
 from gpusolve.games.tetris.variant import MOST_LINES
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Drawn
 
 _TEXT = re.compile(rf"(.*?)\s+([{PIECES}])(?:\s+([{PIECES}]))?(?:\s+([0-9]{{1,9}}))?\s*", re.DOTALL | re.IGNORECASE)
+_BOARD = re.compile(rf"[{re.escape(EMPTY + FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+[0-9a-fA-FxX]+){{9}}")
+"""What is a board, and not the name of a file."""
 
 
-@dataclass(frozen=True, eq=False)
-class Position:
+@dataclass(frozen=True, eq=False, repr=False)
+class Position(Drawn):
     """A position of a game: a board, the piece to place on it, the next piece, and the lines cleared so far.
 
     With a `Variant`, which has the start level and with it the level, it is everything that advice depends on.
@@ -52,9 +64,6 @@ class Position:
     piece: int
     following: int | None = None
     lines: int = 0
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.board))
@@ -95,6 +104,10 @@ class Position:
         """The pieces that are known: this one and perhaps the next one."""
         return [self.piece] if self.following is None else [self.piece, self.following]
 
+    def to_json(self) -> str:
+        """Return the position as text, which `parse` reads."""
+        return str(self)
+
     def __str__(self) -> str:
         """Return the position as text, which `parse` reads."""
         rows = board_text(self.board).split("\n")
@@ -112,8 +125,14 @@ class Position:
 def board_of(board: npt.ArrayLike | str | Path) -> Board:
     """Return a board from text (`parse_board`), from a file with such text, or from an array.
 
-    Raises BadInput for text that is no board, for an array of another shape, and for a full row.
+    Raises BadInput for text that is neither a board nor the name of a file, for an array of another shape, and for a
+    full row.
     """
+    if isinstance(board, str) and not _BOARD.fullmatch(board):
+        if files.exists(board):
+            board = Path(board)
+        elif FILLED[0] not in board and "\n" not in board:
+            raise BadInput(f"board {shown(board)}: expected a file, or rows of . and # separated by /")
     if isinstance(board, Path):
         return parse_board(files.read_text(board, "board"))
     if isinstance(board, str):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -29,13 +28,16 @@ from gpusolve.games.tetris.rules.board import (
 )
 from gpusolve.games.tetris.rules.sources import pieces
 from gpusolve.games.tetris.variant import Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result, reported, written
 
 SCHEMA = "gpusolve.tetris.game/1"
+RULES = [rule.name for rule in fields(Variant)]
+FILED = ("player", "policy", "seed", "game", *RULES, "start", "score", "lines", "turns")
+"""What the file of a game has."""
 
 
-@dataclass(frozen=True)
-class Recording:
+@dataclass(frozen=True, repr=False)
+class Recording(Result):
     """A recorded game.
 
     Attributes
@@ -49,7 +51,8 @@ class Recording:
     variant : Variant
         The rules that the game was played by.
     turns : list of Turn
-        The placements, with the lines and the score after each.
+        The placements, with the lines and the score after each. In JSON each is [piece, orientation, row, column] of
+        the box around its cells.
     prospects : tuple of Prospect
         For each turn, the chances of a tetris and of topping out by playouts; empty if there were none.
     start : Position or None
@@ -60,20 +63,22 @@ class Recording:
     policy: str
     seed: int
     game: int
-    variant: Variant
-    turns: list[Turn] = field(repr=False)
-    prospects: tuple[Prospect, ...] = field(default=(), repr=False)
+    variant: Variant = field(metadata=FLAT)
+    turns: list[Turn] = field(repr=False, metadata=written("placed"))
+    prospects: tuple[Prospect, ...] = field(default=(), repr=False, metadata=HIDDEN)
     start: Position | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     @property
+    def placed(self) -> list[tuple[str, int, int, int]]:
+        """For each turn the letter of the piece, and the orientation, row and column of the box around its cells."""
+        return [(PIECES[turn.piece], *turn.state) for turn in self.turns]
+
+    @reported
     def score(self) -> int:
         """The points at the end."""
         return self.turns[-1].score if self.turns else 0
 
-    @property
+    @reported
     def lines(self) -> int:
         """The lines at the end."""
         return self.turns[-1].lines if self.turns else self.first_lines
@@ -110,30 +115,23 @@ class Recording:
         counted = f"{tetrises} tetris{'es' * (tetrises != 1)} ({rate})"
         return f"score {self.score:,}, {self.lines} lines, {counted}, {len(self.turns)} pieces"
 
+    def save(self, out: Path | None = None) -> None:
+        """Save the game. Raises BadInput if the file cannot be written.
+
+        Parameters
+        ----------
+        out : Path, optional
+            Write the game to this JSON file, which `replay` reads.
+        """
+        if out is not None:
+            content = self.to_json()
+            kept = {name: content[name] for name in FILED if content[name] is not None}
+            files.write(out, json.dumps({"schema": SCHEMA} | kept) + "\n", "game")
+
 
 def tetris_rate(tetrises: int, lines: int) -> str:
     """Return the percentage of lines that were cleared four at a time, as text."""
     return f"{100 * 4 * tetrises / lines:.0f} %" if lines else "-"
-
-
-def save(path: Path, recording: Recording) -> None:
-    """Save a game to a JSON file that `replay` reads. Raise BadInput if it cannot be written."""
-    files.write(path, json.dumps({"schema": SCHEMA} | as_json(recording)) + "\n", "game")
-
-
-def as_json(recording: Recording) -> dict[str, Any]:
-    """Return the game as one object; each turn is [piece, orientation, row, column] of the box around its cells."""
-    return {
-        "player": recording.player,
-        "policy": recording.policy,
-        "seed": recording.seed,
-        "game": recording.game,
-        **vars(recording.variant),
-        **({} if recording.start is None else {"start": str(recording.start)}),
-        "score": recording.score,
-        "lines": recording.lines,
-        "turns": [[PIECES[turn.piece], *turn.state] for turn in recording.turns],
-    }
 
 
 def drawn_pieces(seed: int, game: int, variant: Variant, start: Position | None) -> Iterator[int]:

@@ -10,7 +10,8 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES, level_at, line_of
 from gpusolve.games.tetris.rules.reachability import FASTEST, REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
 from gpusolve.games.tetris.rules.sources import SOURCES, Source
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import Result
 
 MOST_DELAY = 2000
 MOST_LEVEL = 255
@@ -20,8 +21,8 @@ MOST_LINES = 10_000
 """The largest `max_lines`: the score of such a game fits 32 bits."""
 
 
-@dataclass(frozen=True)
-class Variant:
+@dataclass(frozen=True, repr=False)
+class Variant(Result, Options):
     """The rules that a game is played by: what a player can reach, where pieces come from, when the game ends.
 
     Parameters
@@ -47,14 +48,11 @@ class Variant:
     delay_ms: int = 0
     double_killscreen: bool = False
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     def __post_init__(self) -> None:
         check_reach(self.reach)
         checks.check_choice("source", self.source, SOURCES)
-        checks.check_integer("start level", self.start_level, 0, len(GRAVITY) - 1)
-        checks.check_integer("max lines", self.max_lines, 1, MOST_LINES)
+        checks.check_integer("start_level", self.start_level, 0, len(GRAVITY) - 1)
+        checks.check_integer("max_lines", self.max_lines, 1, MOST_LINES)
         checks.check_integer("delay_ms", self.delay_ms, 0, MOST_DELAY)
         checks.check_type("double_killscreen", self.double_killscreen, bool)
         if self.reach == "free" and (self.delay_ms or self.double_killscreen):
@@ -127,6 +125,18 @@ class Variant:
             checks.check_type("taps", taps, str)
             reach = ",".join(map(str, frames_of_taps(taps)))
         return cls("free" if reach is None else reach, source, start_level, max_lines, delay_ms, double_killscreen)
+
+    @property
+    def summary(self) -> str:
+        """The rules in a few words."""
+        words = [self.reach, self.source, f"start level {self.start_level}"]
+        if self.max_lines != MAX_LINES:
+            words.append(f"{self.max_lines} lines")
+        if self.delay_ms:
+            words.append(f"next piece known after {self.delay_ms} ms")
+        if self.double_killscreen:
+            words.append("double killscreen")
+        return ", ".join(words)
 
     @property
     def delay(self) -> int:

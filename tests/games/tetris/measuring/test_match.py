@@ -16,7 +16,6 @@ from gpusolve.games.tetris import evaluate, match, play
 from gpusolve.games.tetris.measuring.results import check_reachable, read_results
 from gpusolve.games.tetris.players.policy import PolicyName
 from gpusolve.games.tetris.players.value import untrained
-from gpusolve.games.tetris.recording import save
 from gpusolve.games.tetris.rules import board as rules, sources
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.testing.plugin import Done
@@ -43,7 +42,7 @@ def results(tmp_path: Path) -> Path:
     rows = []
     for game in range(4):
         played = play("published", policy="greedy", game=game, variant=SHORT, seed=3, backend=CPU)
-        save(tmp_path / f"{game}.json", played)
+        played.save(tmp_path / f"{game}.json")
         rows.append({"pieces": letters(game), "score": played.score, "lines": played.lines, "game": f"{game}.json"})
     return write(tmp_path / "results.csv", rows)
 
@@ -52,22 +51,22 @@ def results(tmp_path: Path) -> Path:
 def test_the_differences_are_those_of_the_games(results: Path, policy: PolicyName) -> None:
     breadths = (2, 1) if policy == "branching" else None
     matched = match(results, player="published", policy=policy, breadths=breadths, variant=SHORT, backend=CPU)
-    ours = evaluate("published", games=4, policy=policy, breadths=breadths, variant=SHORT, seed=3, backend=CPU)
-    theirs = evaluate("published", games=4, policy="greedy", variant=SHORT, seed=3, backend=CPU)
+    ours = evaluate("published", count=4, policy=policy, breadths=breadths, variant=SHORT, seed=3, backend=CPU)
+    theirs = evaluate("published", count=4, policy="greedy", variant=SHORT, seed=3, backend=CPU)
     assert matched.ours.scores.tolist() == ours.games.scores.tolist()
     assert matched.theirs.scores.tolist() == theirs.scores.tolist()
     differences = ours.scores - theirs.scores
     assert matched.differences.tolist() == differences.tolist()
-    assert matched.difference.mean == differences.mean()
+    assert matched.difference.estimate.mean == differences.mean()
     assert (matched.wins, matched.losses) == ((differences > 0).sum(), (differences < 0).sum())
     assert (matched.theirs.checked, matched.short, matched.complete) == (4, 0, True)
     if policy == "greedy":
-        assert matched.interval == (0, 0)
+        assert matched.difference.interval == (0, 0)
 
 
 def test_a_learned_value_plays(results: Path) -> None:
     matched = match(results, player=untrained(), variant=SHORT, backend=CPU)
-    ours = evaluate(untrained(), games=4, variant=SHORT, seed=3, backend=CPU)
+    ours = evaluate(untrained(), count=4, variant=SHORT, seed=3, backend=CPU)
     assert matched.ours.scores.tolist() == ours.games.scores.tolist()
 
 
@@ -98,9 +97,9 @@ def test_the_command(run: Run, results: Path, tmp_path: Path) -> None:
     done = run("tetris", *options, *files, *ON_CPU, "--json")
     assert (done.code, done.err) == (0, "")
     output, expected = json.loads(done.out), match(results, variant=SHORT, backend=CPU)
-    assert output["difference"]["mean"] == expected.difference.mean
-    assert output["difference"]["interval"] == pytest.approx(expected.interval)
-    assert (output["checked"], output["games"], output["player"]) == (4, 4, "learned")
+    assert output["difference"]["mean"] == expected.difference.estimate.mean
+    assert output["difference"]["interval"] == pytest.approx(expected.difference.interval)
+    assert (output["checked"], output["count"], output["player"]) == (4, 4, "learned")
     rows = (tmp_path / "out.csv").read_text().splitlines()
     assert rows[0] == "score,lines,pieces,tetrises,their_score,their_lines,difference"
     assert [int(row.split(",")[-1]) for row in rows[1:]] == expected.differences.tolist()

@@ -74,14 +74,14 @@ def test_playouts_are_the_games_of_the_policy(backend: Backend) -> None:
         seed=7,
         backend=backend,
     )
-    assert [(one.playouts, one.tetris, one.risk) for one in estimates] == [slow_prospect(pile) for pile in piles]
+    assert [(one.playouts, one.tetris_chance, one.risk) for one in estimates] == [slow_prospect(pile) for pile in piles]
 
 
 def test_a_ready_well_brings_a_tetris_and_a_tower_the_end() -> None:
     ready = suggest("#########./" * 4, "O", "I", player="two-piece", backend=CPU)
     high = suggest(HIGH, "S", "Z", level=29, variant=Variant("10hz"), backend=CPU)
     assert ready[0].prospect is not None
-    assert ready[0].prospect.tetris == 1
+    assert ready[0].prospect.tetris_chance == 1
     assert ready[0].prospect.risk == 0
     assert high[0].prospect is not None
     assert high[0].prospect.risk > 0.5

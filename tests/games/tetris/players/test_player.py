@@ -57,7 +57,7 @@ def test_a_player_of_another_kind_can_play() -> None:
         assert turn.state == reachability.placements(board, piece, "30hz", 19)[0]
         board, _, _ = place(board, piece, turn.state)
     assert 0 < len(recording.turns) == len(recording.prospects) < 60
-    evaluation = evaluate(player, compare="30hz", games=3, variant=SHORT, seed=4, backend=CPU)
+    evaluation = evaluate(player, compare="30hz", count=3, variant=SHORT, seed=4, backend=CPU)
     assert evaluation.games.pieces[0, 0] == len(recording.turns)
     assert evaluation.comparison is not None
     assert evaluation.comparison.difference.mean > 0

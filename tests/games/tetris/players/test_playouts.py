@@ -201,7 +201,7 @@ def test_whole_games_are_the_same_on_all_cores() -> None:
     variant = Variant("30hz", "nes", max_lines=6)
     scores = [
         evaluate(
-            player, games=3, policy="playouts", breadths=(2, 4, 2), variant=variant, seed=5, backend=backend
+            player, count=3, policy="playouts", breadths=(2, 4, 2), variant=variant, seed=5, backend=backend
         ).scores.tolist()
         for player in ("published", "learned")
         for backend in (CPU, open_backend("cpu:2"))
@@ -222,4 +222,4 @@ def test_whole_games_are_the_same_on_all_cores() -> None:
 )
 def test_invalid_breadths_are_refused(breadths: Any, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        evaluate("published", games=1, policy="playouts", breadths=breadths, backend=CPU)
+        evaluate("published", count=1, policy="playouts", breadths=breadths, backend=CPU)

@@ -76,15 +76,15 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     names = ("tournament-30hz", "tournament-30hz-300ms")
     written = run("tetris", "average-values", *names, "--changes-only", "--out", str(file), "--json")
     done = json.loads(written.out)
-    assert (done["values"], done["phases"], done["out"]) == (list(names), [0, 29, 39], str(file))
+    assert (done["values"], done["phases"]) == (list(names), [0, 29, 39])
     mean = load_value(file)
     assert (mean.name, mean.about) == ("half", "the mean of tournament-30hz, tournament-30hz-300ms")
     assert mean.digest == average_values(names).digest
     assert base_of(file) == "tournament-30hz"
-    played = run("tetris", "evaluate", str(file), "--games", "1", "--max-lines", "2", "--reach", "30hz", *ON_CPU)
+    played = run("tetris", "evaluate", str(file), "--count", "1", "--max-lines", "2", "--reach", "30hz", *ON_CPU)
     assert played.code == 0
     written = run("tetris", "average-values", str(file), names[1], "--changes-only", "--out", str(again))
-    assert written.out == f"the mean of half, {names[1]}: written to {again}\n"
+    assert (written.out, written.err) == (f"mean: the mean of half, {names[1]}\n", f"written to {again}\n")
     assert base_of(again) == "tournament-30hz"
     save_value(whole, mean)
     for wrong, message in (

@@ -21,7 +21,7 @@ LONG = Variant("15hz", "nes", start_level=18, max_lines=430, double_killscreen=T
 
 
 def mean_score(value: LearnedValue, variant: Variant) -> float:
-    return float(evaluate(value, games=6, variant=variant, seed=5, backend=CPU).scores.mean())
+    return float(evaluate(value, count=6, variant=variant, seed=5, backend=CPU).scores.mean())
 
 
 def test_the_blend_that_scores_most_is_chosen() -> None:

@@ -64,7 +64,7 @@ def test_train_value(run: Run, tmp_path: Path) -> None:
     assert "seed 2" in value.about
     assert len((tmp_path / "log.csv").read_text().splitlines()) == 3
     assert (tmp_path / "p.png").exists()
-    played = run_json(run, "evaluate", str(tmp_path / "mine.value"), "--games", "2", "--max-lines", "4", "--seed", "1")
+    played = run_json(run, "evaluate", str(tmp_path / "mine.value"), "--count", "2", "--max-lines", "4", "--seed", "1")
     assert played["players"][0]["name"] == "mine"
     assert run("tetris", *arguments, "--time-limit", "0", *ON_CPU).code == Exit.STOPPED
 

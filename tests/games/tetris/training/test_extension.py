@@ -64,7 +64,7 @@ def test_each_phase_starts_from_the_tables_that_it_plays_best_with() -> None:
         assert np.array_equal(value.tables, np.concatenate([parts[part] for part in expected]))
         assert np.array_equal(value.endgame, start.endgame)
         means = [
-            evaluate(player, games=16, variant=variant, seed=1, backend=CPU).scores.mean() for player in (start, value)
+            evaluate(player, count=16, variant=variant, seed=1, backend=CPU).scores.mean() for player in (start, value)
         ]
         assert (means[0] < means[1]) == (reach == "15hz")
 

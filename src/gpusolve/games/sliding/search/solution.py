@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from gpusolve.errors import Exit
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.rules import slides_of, tiles_moved
-from gpusolve.notebook import columns_of
+from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, reported
 
 Metric = Literal["single-tile", "multi-tile"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,9 @@ from gpusolve.games.tetris.players.policy import Policy, PolicyName
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result, reported
 from gpusolve.runs.run import Run
-from gpusolve.runs.series import Column, Rows, extend, joined
+from gpusolve.runs.series import Column, Rows as Series, extend, joined
 
 KIND = "tetris.evaluate"
 PERCENTILES = (5, 25, 50, 75, 95)
@@ -36,8 +36,60 @@ Results = npt.NDArray[np.int32]
 """RESULTS of each game by each player, int32 (players, games, 4)."""
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Statistics(Result):
+    """The statistics of a player's games.
+
+    Attributes
+    ----------
+    name : str
+        The name of the player.
+    score : Estimate
+        The mean score.
+    percentiles : dict of int to float
+        The 5th, 25th, 50th, 75th and 95th percentile of the scores.
+    maxout : Estimate
+        The percentage of games of at least 999,999 points.
+    lines : Estimate
+        Lines per game.
+    tetris_rate : Estimate
+        The percentage of lines that were cleared four at a time, over all games.
+    pieces : int
+        The number of pieces placed in all games.
+    """
+
+    name: str
+    score: Estimate
+    percentiles: dict[int, float]
+    maxout: Estimate
+    lines: Estimate
+    tetris_rate: Estimate
+    pieces: int
+
+
+@dataclass(frozen=True, repr=False)
+class Difference(Result):
+    """The mean paired difference of scores.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        The mean and its standard error.
+    confidence : float
+        The level of the interval.
+    """
+
+    estimate: Estimate = field(metadata=FLAT)
+    confidence: float
+
+    @reported
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence interval, from the normal distribution; None for a single game."""
+        return None if math.isnan(self.estimate.error) else self.estimate.interval(self.confidence)
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Result, schema="tetris.evaluate/2"):
     """The results of a player's games, and the statistics that are drawn from them.
 
     Attributes
@@ -46,6 +98,8 @@ class Evaluation:
         Who played.
     policy : Policy
         How far the player looked ahead.
+    variant : Variant
+        The rules.
     games : Games
         The results, arrays of shape (1, games).
     seed : int
@@ -54,30 +108,58 @@ class Evaluation:
         The time that all games took, those of a comparison included.
     complete : bool
         Whether all games were played before the time limit.
+    wanted : int
+        The number of games that were to be played.
     comparison : Comparison or None
         The comparison with another player on the same games.
     """
 
-    player: Player
-    policy: Policy
-    games: Games
+    player: Player = field(metadata=HIDDEN)
+    policy: Policy = field(metadata=FLAT)
+    variant: Variant = field(metadata=FLAT)
+    games: Games = field(metadata=HIDDEN)
     seed: int
     seconds: float
     complete: bool
-    comparison: Comparison | None = None
+    wanted: int = field(metadata=HIDDEN)
+    comparison: Comparison | None = field(default=None, metadata=HIDDEN)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def both(self) -> list[Evaluation]:
+        """The evaluations of the player and, if there is one, of the other player."""
+        return [self] if self.comparison is None else [self, self.comparison.second]
 
-    def columns(self) -> dict[str, npt.NDArray[np.int32]]:
+    @reported
+    def count(self) -> int:
+        """Number of games that each player played."""
+        return len(self.scores)
+
+    @reported
+    def players(self) -> list[Statistics]:
+        """The statistics of each player."""
+        names = ("score", "percentiles", "maxout", "lines", "tetris_rate", "pieces")
+        return [Statistics(one.player.name, **{name: getattr(one, name) for name in names}) for one in self.both]
+
+    @reported
+    def difference(self) -> Difference | None:
+        """The score of the other player less that of the first one, game by game."""
+        one = self.comparison
+        return None if one is None else Difference(one.difference, one.confidence)
+
+    def columns(self) -> dict[str, npt.NDArray[Any] | list[str]]:
         """Return the games as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
 
         Returns
         -------
-        dict of str to ndarray of int32
-            ``scores``, ``lines``, ``pieces`` and ``tetrises``, each of shape (games,).
+        dict of str to ndarray or list
+            ``player``, ``game``, ``score``, ``lines``, ``pieces`` and ``tetrises``, game by game, those of another
+            player at the end.
         """
-        return {name: values[0] for name, values in vars(self.games).items()}
+        names = [one.player.name for one in self.both for _ in range(self.count)]
+        rows = np.concatenate([one.games.results[0] for one in self.both])
+        numbers = np.tile(np.arange(self.count), len(self.both))
+        results: dict[str, Any] = dict(zip(("score", *RESULTS[1:]), rows.T, strict=True))
+        return {"player": names, "game": numbers, **results}
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
@@ -119,8 +201,8 @@ class Evaluation:
         return int(self.games.pieces.sum())
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
     """Two players on the same games; a difference is the second player's score less the first player's.
 
     Attributes
@@ -139,9 +221,6 @@ class Comparison:
     first: Evaluation
     second: Evaluation
     confidence: float = CONFIDENCE
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def __post_init__(self) -> None:
         numbers = [(len(each.scores), each.seed) for each in (self.first, self.second)]
@@ -169,7 +248,7 @@ def evaluate(
     player: PlayerLike | None = None,
     *,
     compare: PlayerLike | None = None,
-    games: int = 1000,
+    count: int = 1000,
     policy: PolicyName = "two-piece",
     breadths: str | Sequence[int] | None = None,
     ties: Ties | None = None,
@@ -183,44 +262,51 @@ def evaluate(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Evaluation:
-    """Measure a player over many games, and compare it with another player on the same games.
+    """Evaluate a player over many games.
+
+    Mean score, percentiles, maxouts and tetris rate are shown with their errors; with `compare`, also the paired
+    difference of two players on the same games.
 
     Parameters
     ----------
     player : str, Path, Player or sequence of float, optional
-        The name of a player that comes with gpusolve, a file, or 17 weights. By default the best player
-        that comes with gpusolve for these rules.
+        Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
+        best player that comes with gpusolve for these rules.
     compare : str, Path, Player or sequence of float, optional
-        Another player, for the same games.
-    games : int, default 1000
-        Games for each player, up to 5,000,000.
-    policy : str, default "two-piece"
-        How far players look ahead: ``greedy`` at the current piece, ``two-piece`` at the next one as well,
-        ``branching`` at the pieces that can follow; ``playouts`` plays on over many sequences of pieces.
-    breadths : tuple of int, optional
-        For branching, the number of placements that are tried of the first, second, third piece (by weights 3, 5, 5);
-        by a learned value up to four numbers (8, 4). For playouts the placements that are tried, the sequences of
-        pieces and the pieces of each (4, 16, 4).
-    ties : str, optional
-        What settles ties of branching by weights: ``number`` (default), the better placement by itself, then the lower
-        number; or ``presses``, the placement that presses reach first on an empty board.
+        Another player for the same games; the paired difference is reported.
+    count : int, default 1000
+        Number of games, 1 to 5,000,000.
+    policy : {"two-piece", "greedy", "branching", "playouts"}
+        ``greedy`` looks at one piece, ``two-piece`` also at the next piece, ``branching`` also at all pieces that can
+        follow (expectimax), ``playouts`` at random sequences of the pieces that follow.
+    breadths : str or sequence of int, optional
+        With ``branching``: numbers of best placements to consider for the first, second and third piece; with a learned
+        value up to four numbers, from the second on only where the choice is still open. With ``playouts``: numbers of
+        placements to try, of sequences of pieces, and of pieces in each sequence. By default 3,5,5, learned 8,4, and
+        playouts 4,16,4.
+    ties : {"number", "presses"}, optional
+        With ``branching`` by weights: choice between placements of equal expectation. ``number``, the default: the one
+        with the better value by itself, then the one with the lower number; ``presses``: the one that presses reach
+        first on an empty board, as in the program behind the published results.
     confidence : float, optional
-        The level of the comparison's confidence interval, 0.5 to 0.9999; 0.99 by default.
+        Level of the confidence interval of the difference, 0.5 to 0.9999. By default 0.99.
     variant : Variant, optional
         The rules of the games.
     workers : int or str, default 1
-        The number of processes, or a Dask scheduler's address or file; see `gpusolve.runs.cluster.open_workers`.
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Seed of the pieces, 0 to 2^64 - 1; by default a random one.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Seconds after which no more games start.
-    checkpoint, resume : Path, optional
-        Save the results to this file; continue from this file. A run that is continued can have another number of
-        `games`.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint. The run can have another `count`.
     progress : callable, optional
         Called with the number of games that are over, those of both players.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -233,10 +319,12 @@ def evaluate(
 
     Examples
     --------
-    >>> evaluate("published", games=3, policy="greedy", seed=1).scores.tolist()
+    ``gpusolve tetris evaluate published --compare two-piece --count 20 --policy greedy``
+
+    >>> evaluate("published", count=3, policy="greedy", seed=1).scores.tolist()
     [1066420, 795360, 896300]
     """
-    checks.check_integer("games", games, 1, MOST_GAMES)
+    checks.check_integer("count", count, 1, MOST_GAMES)
     check_variant(variant)
     if confidence is not None and compare is None:
         raise BadInput(f"confidence {confidence}: expected only with a player to compare")
@@ -254,10 +342,10 @@ def evaluate(
         **asdict(variant),
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
-    played = Rows(run.state, games, results=Column(np.int32, (len(players), None, len(RESULTS)), 0))
+    played = Series(run.state, count, results=Column(np.int32, (len(players), None, len(RESULTS)), 0))
     complete = extend(
         played,
-        games,
+        count,
         run,
         partial(_playing, sides, variant, run.seed),
         batch=_games_at_once(backend, sides, variant),
@@ -266,9 +354,9 @@ def evaluate(
         each=len(players),
         backend=backend,
     )
-    (results,), seconds = played.first(games), run.seconds
+    (results,), seconds = played.first(count), run.seconds
     evaluations = [
-        Evaluation(each, plan, Games.of(rows[None]), run.seed, seconds, complete)
+        Evaluation(each, plan, variant, Games.of(rows[None]), run.seed, seconds, complete, count)
         for (each, plan), rows in zip(sides, results, strict=True)
     ]
     if compare is None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,22 +14,52 @@ from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.estimates import CONFIDENCE, LEAST_CONFIDENCE, MOST_CONFIDENCE, Estimate, estimate
 from gpusolve.games.tetris.kernels import Ties
+from gpusolve.games.tetris.measuring._evaluate import Difference, percentiles_of
 from gpusolve.games.tetris.measuring.results import Results, read_results
 from gpusolve.games.tetris.players.kernels import RESULTS, Games
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play_lists
 from gpusolve.games.tetris.players.policy import Policy, PolicyName
 from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result, reported, written
 from gpusolve.runs.run import Run
-from gpusolve.runs.series import Column, Rows, extend
+from gpusolve.runs.series import Column, Rows as Series, extend
 
 KIND = "tetris.match"
 
 
-@dataclass(frozen=True)
-class Match:
+@dataclass(frozen=True, repr=False)
+class Side(Result):
+    """The games of one side of a match.
+
+    Attributes
+    ----------
+    score : Estimate
+        The mean score.
+    percentiles : dict of int to float
+        The 5th, 25th, 50th, 75th and 95th percentile of the scores.
+    maxout : float
+        The percentage of games of at least 999,999 points.
+    lines : float
+        Lines per game.
+    """
+
+    score: Estimate
+    percentiles: dict[int, float]
+    maxout: float
+    lines: float
+
+    @classmethod
+    def of(cls, scores: npt.NDArray[Any], lines: npt.NDArray[Any]) -> Side:
+        """Return the statistics of games."""
+        maxout = 100 * float((scores >= MAXOUT).mean())
+        return cls(estimate(scores), percentiles_of(scores), maxout, float(lines.mean()))
+
+
+@dataclass(frozen=True, repr=False)
+class Match(Result, schema="tetris.match/2"):
     """Our games and another player's games on the same pieces; a difference is our score less the other's.
 
     Attributes
@@ -37,10 +68,12 @@ class Match:
         Our player.
     policy : Policy
         How far our player looked ahead.
+    variant : Variant
+        The rules.
     ours : Games
-        Our results, arrays of shape (1, games).
+        Our results, arrays of shape (1, games); in JSON their statistics.
     theirs : Results
-        The other player's results, for the games that were played.
+        The other player's results, for the games that were played; in JSON their statistics.
     confidence : float
         The level of `interval`.
     short : int
@@ -51,17 +84,15 @@ class Match:
         Whether all games were played before the time limit.
     """
 
-    player: Player
-    policy: Policy
-    ours: Games
-    theirs: Results
-    confidence: float
+    player: Player = field(metadata=written("name"))
+    policy: Policy = field(metadata=FLAT)
+    variant: Variant = field(metadata=FLAT)
+    ours: Games = field(metadata=written("our_side"))
+    theirs: Results = field(metadata=written("their_side"))
+    confidence: float = field(metadata=HIDDEN)
     short: int
     seconds: float
     complete: bool
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     @property
     def differences(self) -> npt.NDArray[np.int64]:
@@ -70,24 +101,65 @@ class Match:
         return differences
 
     @property
-    def difference(self) -> Estimate:
+    def name(self) -> str:
+        """The name of our player."""
+        return self.player.name
+
+    @property
+    def our_side(self) -> Side:
+        """The statistics of our games."""
+        return Side.of(self.ours.scores[0], self.ours.lines[0])
+
+    @property
+    def their_side(self) -> Side:
+        """The statistics of their games."""
+        return Side.of(self.theirs.scores, self.theirs.lines)
+
+    @reported
+    def count(self) -> int:
+        """Number of games."""
+        return len(self.theirs.pieces)
+
+    @reported
+    def checked(self) -> int:
+        """Number of their games whose placements were given; all of these can be reached."""
+        return self.theirs.checked
+
+    @reported
+    def difference(self) -> Difference:
         """The mean difference of the scores."""
-        return estimate(self.differences)
+        return Difference(estimate(self.differences), self.confidence)
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The confidence interval of the mean difference, from the normal distribution."""
-        return self.difference.interval(self.confidence)
-
-    @property
+    @reported
     def wins(self) -> int:
         """The number of games in which our score is greater."""
         return int((self.differences > 0).sum())
 
-    @property
+    @reported
     def losses(self) -> int:
         """The number of games in which the other player's score is greater."""
         return int((self.differences < 0).sum())
+
+    def columns(self) -> dict[str, list[int]]:
+        """Return the games as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
+
+        Returns
+        -------
+        dict of str to list of int
+            Our ``score``, ``lines``, ``pieces`` and ``tetrises``, ``their_score``, ``their_lines``, and the
+            ``difference`` of the scores.
+        """
+        ours = dict(zip(("score", *RESULTS[1:]), self.ours.results[0].T.tolist(), strict=True))
+        theirs = {"their_score": self.theirs.scores.tolist(), "their_lines": self.theirs.lines.tolist()}
+        return ours | theirs | {"difference": self.differences.tolist()}
+
+    def plot(self, path: Path) -> None:
+        """Plot the scores of both sides, each sorted."""
+        from gpusolve.output.plot import save_lines
+
+        x = (np.arange(len(self.differences)) + 0.5) * 100 / len(self.differences)
+        lines = {self.player.name: np.sort(self.ours.scores[0]), "theirs": np.sort(self.theirs.scores)}
+        save_lines(path, x, lines, f"{len(x):,} games with the same pieces", "per cent of the games", "score")
 
 
 def match(
@@ -105,25 +177,45 @@ def match(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Match:
-    """Play the piece lists of another player's games, and compare game by game.
+    """Compare a player with another player's games.
+
+    It plays with the same pieces, and the scores are compared game by game.
 
     Parameters
     ----------
     results : Path, str or Results
-        The other player's games: a CSV file with the columns ``pieces`` (letters), ``score``, ``lines`` and, to have
-        the placements checked, ``game``, a file that ``gpusolve tetris play --out`` writes; or one such file.
+        Games of another player: a CSV file with the columns ``pieces`` (letters), ``score`` and ``lines``; an optional
+        column ``game`` names files like those of ``play --out``, so that placements are checked. Or one such file.
     player : str, Path, Player or sequence of float, optional
-        Our player, as in `evaluate`.
-    policy, breadths, ties, confidence, variant
-        As in `evaluate`.
+        Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
+        best player that comes with gpusolve for these rules.
+    policy : {"two-piece", "greedy", "branching", "playouts"}
+        ``greedy`` looks at one piece, ``two-piece`` also at the next piece, ``branching`` also at all pieces that can
+        follow (expectimax), ``playouts`` at random sequences of the pieces that follow.
+    breadths : str or sequence of int, optional
+        With ``branching``: numbers of best placements to consider for the first, second and third piece; with a learned
+        value up to four numbers, from the second on only where the choice is still open. With ``playouts``: numbers of
+        placements to try, of sequences of pieces, and of pieces in each sequence. By default 3,5,5, learned 8,4, and
+        playouts 4,16,4.
+    ties : {"number", "presses"}, optional
+        With ``branching`` by weights: choice between placements of equal expectation. ``number``, the default: the one
+        with the better value by itself, then the one with the lower number; ``presses``: the one that presses reach
+        first on an empty board, as in the program behind the published results.
+    confidence : float, optional
+        Level of the confidence interval of the difference, 0.5 to 0.9999. By default 0.99.
+    variant : Variant, optional
+        The rules of the games.
     time_limit : float, optional
-        Seconds after which no more games start.
-    checkpoint, resume : Path, optional
-        Save the results to this file; continue from this file.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint.
     progress : callable, optional
         Called with the number of games that are over.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -134,6 +226,10 @@ def match(
     BadInput
         For a value that is not in its range, a file that cannot be read or does not hold together, and a checkpoint of
         another run.
+
+    Examples
+    --------
+    ``gpusolve tetris match game.json --max-lines 20 --player 30hz``
     """
     check_variant(variant)
     if confidence is not None:
@@ -145,7 +241,7 @@ def match(
     settings = {"results": theirs.digest, "player": chosen.digest, "policy": asdict(plan), **asdict(variant)}
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     games, at_once = len(theirs.pieces), games_at_once(backend, chosen, plan, variant)
-    played = Rows(run.state, games, results=Column(np.int32, (None, len(RESULTS)), 0))
+    played = Series(run.state, games, results=Column(np.int32, (None, len(RESULTS)), 0))
 
     def play(numbers: range) -> tuple[npt.NDArray[np.int32]]:
         lists = theirs.pieces[numbers.start : numbers.stop]
@@ -158,6 +254,7 @@ def match(
     return Match(
         chosen,
         plan,
+        variant,
         ours,
         Results(theirs.pieces[:done], theirs.scores[:done], theirs.lines[:done], theirs.checked),
         confidence=confidence or CONFIDENCE,

@@ -1,97 +1,281 @@
-"""Tables and plots of evaluations and matches."""
+"""How evaluations, matches and reviews look, and how their progress is shown."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.estimates import Estimate, estimate
-from gpusolve.games.tetris.measuring._evaluate import PERCENTILES, Comparison, Evaluation, percentiles_of
+from gpusolve.estimates import Estimate
+from gpusolve.games.tetris.drawing import UNSEEN, beside, cells_on_page, chances, numbered
+from gpusolve.games.tetris.measuring._evaluate import PERCENTILES, Comparison, Difference, Evaluation
 from gpusolve.games.tetris.measuring._match import Match
-from gpusolve.games.tetris.rules.board import MAXOUT
-from gpusolve.output import report
+from gpusolve.games.tetris.measuring._review import Judgement, Review
+from gpusolve.games.tetris.measuring.prospects import AHEAD
+from gpusolve.games.tetris.rules.board import PIECES, cells_of
+from gpusolve.output import page, report
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+BINS = 12
+"""Number of bars of a distribution of scores."""
+TEMPLATE = Path(__file__).with_name("review.html")
+SCRIPT = Path(__file__).with_name("review.js")
+COSTLIEST = "the placements that lost most"
+JUDGED = ("number", "piece", "next", "place", "best", "rank", "loss", "lines", "tetris %", "risk %")
+"""The columns of a table of reviewed placements; see `judged_row`."""
 
 
-def show_evaluations(evaluations: list[Evaluation]) -> None:
-    """Print a table with a column for each evaluation."""
-    report.table(
-        ["", *(evaluation.player.name for evaluation in evaluations)],
+# --- evaluations and matches ------------------------------------------------------------------------------------------
+
+
+def evaluation(evaluation: Evaluation) -> Iterator[Part]:
+    """Yield a table with a column for each player, and the difference of two players."""
+    first, both = evaluation, evaluation.both
+    number = f"{first.count:,}" if first.complete else f"{first.count:,} of {first.wanted:,}"
+    yield Line(f"{number} games, {first.policy.name}, {first.variant.summary}, seed {first.seed}")
+    yield Table(
+        ["", *(one.player.name for one in both)],
         [
-            ("mean score", *(_with_error(evaluation.score, 0) for evaluation in evaluations)),
-            *(
-                (_percentile(p), *(f"{evaluation.percentiles[p]:,.0f}" for evaluation in evaluations))
-                for p in PERCENTILES
-            ),
-            ("maxout %", *(_with_error(evaluation.maxout, 2) for evaluation in evaluations)),
-            ("lines", *(_with_error(evaluation.lines, 1) for evaluation in evaluations)),
-            ("tetris rate %", *(_with_error(evaluation.tetris_rate, 2) for evaluation in evaluations)),
+            ("mean score", *(_with_error(one.score, 0) for one in both)),
+            *((_percentile(p), *(f"{one.percentiles[p]:,.0f}" for one in both)) for p in PERCENTILES),
+            ("maxout %", *(_with_error(one.maxout, 2) for one in both)),
+            ("lines", *(_with_error(one.lines, 1) for one in both)),
+            ("tetris rate %", *(_with_error(one.tetris_rate, 2) for one in both)),
         ],
+        "statistics",
     )
+    yield Picture(lambda controls: _scores("games by score", first.scores))
+    if first.comparison is not None:
+        yield from comparison(first.comparison)
+    pieces = sum(one.pieces for one in both)
+    yield Note(f"{pieces:,} pieces in {first.seconds:.1f} s, {pieces / first.seconds:,.0f} per second")
 
 
-def show_comparison(comparison: Comparison) -> None:
-    """Print the difference of two evaluations in one line."""
-    difference = _interval(comparison.difference, comparison.interval, comparison.confidence)
+def evaluate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the games of all players."""
+    return report.Progress("games", value("count") * (1 if value("compare") is None else 2), quiet)
+
+
+def comparison(comparison: Comparison) -> Iterator[Part]:
+    """Yield the difference of two evaluations in one line."""
     names = f"{comparison.second.player.name} minus {comparison.first.player.name}"
-    report.text(f"{names}, game by game: {difference}")
+    difference = Difference(comparison.difference, comparison.confidence)
+    yield Line(f"{names}, game by game: {_interval(difference)}")
 
 
-def show_match(match: Match) -> None:
-    """Print a table with a column for each side, and lines about the difference and the games won."""
-    ours, theirs = match.ours.scores[0], match.theirs.scores
-    sides = [summary_of(ours, match.ours.lines[0]), summary_of(theirs, match.theirs.lines)]
-    report.table(
+def match(match: Match) -> Iterator[Part]:
+    """Yield a table with a column for each side, and lines about the difference and the games won."""
+    yield Line(f"{match.count:,} games, {match.policy.name}, {match.variant.summary}")
+    sides = [match.our_side, match.their_side]
+    yield Table(
         ["", match.player.name, "theirs"],
         [
-            ("mean score", *(_with_error(estimate(scores), 0) for scores in (ours, theirs))),
-            *((_percentile(p), *(f"{side['percentiles'][p]:,.0f}" for side in sides)) for p in PERCENTILES),
-            ("maxout %", *(f"{side['maxout']:.2f}" for side in sides)),
-            ("lines", *(f"{side['lines']:.1f}" for side in sides)),
+            ("mean score", *(_with_error(side.score, 0) for side in sides)),
+            *((_percentile(p), *(f"{side.percentiles[p]:,.0f}" for side in sides)) for p in PERCENTILES),
+            ("maxout %", *(f"{side.maxout:.2f}" for side in sides)),
+            ("lines", *(f"{side.lines:.1f}" for side in sides)),
         ],
+        "statistics",
     )
-    even = len(ours) - match.wins - match.losses
-    report.text(f"ours minus theirs, game by game: {_interval(match.difference, match.interval, match.confidence)}")
-    report.text(f"won {match.wins:,}, lost {match.losses:,}, drawn {even:,}")
-    if match.theirs.checked:
-        report.text(f"{match.theirs.checked:,} of their games checked: every placement can be reached")
+    yield Picture(lambda controls: _scores("games by our score less theirs", match.differences))
+    even = match.count - match.wins - match.losses
+    yield Line(f"ours minus theirs, game by game: {_interval(match.difference)}")
+    yield Line(f"won {match.wins:,}, lost {match.losses:,}, drawn {even:,}")
+    if match.checked:
+        yield Line(f"{match.checked:,} of their games checked: every placement can be reached")
     if match.short:
-        report.text(f"{match.short:,} of our games ended because their sequence of pieces did")
+        yield Line(f"{match.short:,} of our games ended because their sequence of pieces did")
 
 
-def summary_of(scores: npt.NDArray[Any], lines: npt.NDArray[Any]) -> dict[str, Any]:
-    """Summarise one side of a match for JSON, which has no nan."""
-    score = estimate(scores)
-    return {
-        "score": {"mean": score.mean, "error": None if math.isnan(score.error) else score.error},
-        "percentiles": percentiles_of(scores),
-        "maxout": 100 * float((scores >= MAXOUT).mean()),
-        "lines": float(lines.mean()),
-    }
+def match_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the games, whose number the file has."""
+    return report.Progress("games", 0, quiet)
 
 
-def plot_match(path: Path, match: Match) -> None:
-    """Plot the scores of both sides, each sorted."""
-    from gpusolve.output.plot import save_lines
-
-    x = (np.arange(len(match.differences)) + 0.5) * 100 / len(match.differences)
-    lines = {match.player.name: np.sort(match.ours.scores[0]), "theirs": np.sort(match.theirs.scores)}
-    save_lines(path, x, lines, f"{len(x):,} games with the same pieces", "per cent of the games", "score")
+def _scores(title: str, scores: npt.NDArray[Any]) -> Markup:
+    counts, edges = np.histogram(scores, BINS)
+    names = [f"{low:,.0f} to {high:,.0f}" for low, high in pairwise(edges)]
+    return page.part("bars", title, names, counts.tolist(), counts.tolist())
 
 
 def _percentile(p: int) -> str:
     return "median" if p == 50 else f"{p}th percentile"
 
 
-def _interval(difference: Estimate, interval: tuple[float, float], confidence: float) -> str:
-    low, high = interval
-    text = "" if math.isnan(low) else f", {100 * confidence:g} % confidence interval {low:,.0f} to {high:,.0f}"
-    return _with_error(difference, 0) + text
+def _interval(difference: Difference) -> str:
+    text = ""
+    if difference.interval is not None:
+        low, high = difference.interval
+        text = f", {100 * difference.confidence:g} % confidence interval {low:,.0f} to {high:,.0f}"
+    return _with_error(difference.estimate, 0) + text
 
 
 def _with_error(estimate: Estimate, digits: int) -> str:
     error = "" if math.isnan(estimate.error) else f" ± {estimate.error:,.{digits}f}"
     return f"{estimate.mean:,.{digits}f}{error}"
+
+
+# --- reviews ----------------------------------------------------------------------------------------------------------
+
+
+def review(review: Review, *, top: int = 5) -> Iterator[Part]:
+    """Yield every placement with its loss, and the costliest ones with the best placement beside each.
+
+    Parameters
+    ----------
+    top : int, default 5
+        Number of the costliest placements to draw.
+    """
+    yield Title(f"{review.placements:,} placements reviewed by {review.player}")
+    yield Picture(
+        lambda controls: _review_on_page(review, top, controls),
+        [*_review(review, top)],
+        scripts=(page.PLAYER, SCRIPT),
+        data=lambda: {"placements": _placements(review), "hidden": UNSEEN},
+    )
+
+
+def review_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the placements, whose number the file has."""
+    return report.Progress("placements", 0, quiet)
+
+
+def _review(review: Review, top: int) -> Iterator[Part]:
+    """Yield what the terminal shows."""
+    yield _table(review, "placements")
+    yield Line("place, best: column, turns, row; rank 1 is the best; loss in " + _unit(review))
+    if any(each.prospect is not None for each in review):
+        yield Line(f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces")
+    for each in _worst(review, top):
+        board = review.boards[each.number - 1]
+        yield Line()
+        yield Line(f"placement {each.number}, {PIECES[each.piece]}: {_lost(each, review)}")
+        yield from beside(["best", "placed"], [numbered(board, each.piece, state) for state in (each.best, each.state)])
+    yield Line()
+    yield Line(f"rated by {review.player}, {review.variant.summary}: {_sum(review)}")
+
+
+def _worst(review: Review, top: int) -> list[Judgement]:
+    return [review[number - 1] for number in review.costliest[:top]]
+
+
+def _sum(review: Review) -> str:
+    """Return the sum of a review in a line."""
+    count, unit = review.placements, "points" if review.in_points else "of the player's units"
+    placed = f"{count:,} placement{'s' * (count != 1)}, {review.best:,} of them the best"
+    return f"{placed}, {review.loss:,.0f} {unit} lost, {review.loss / count:,.0f} a placement"
+
+
+def judgement(each: Judgement) -> Iterator[Part]:
+    """Yield a placement as the row of a table."""
+    yield Table(JUDGED, [judged_row(each)], "a placement")
+
+
+def _table(placements: Sequence[Judgement], title: str) -> Table:
+    return Table(JUDGED, [judged_row(each) for each in placements], title)
+
+
+def judged_row(each: Judgement) -> tuple[str, ...]:
+    """Return a reviewed placement as a row of a table; places are as players say them."""
+    places = (",".join(map(str, place)) for place in (each.place, each.best_place))
+    return (
+        f"{each.number:,}",
+        each.letter,
+        each.next_letter or "-",
+        *places,
+        f"{each.rank} of {each.count}",
+        "decisive" if each.loss is None else f"{each.loss:,.0f}",
+        f"{each.lines}",
+        *chances(each.prospect),
+    )
+
+
+def _lost(each: Judgement, review: Review) -> str:
+    """Say in a few words what a placement lost."""
+    missed = ", a missed tetris" if each.missed else ""
+    if each.loss is None:
+        return "a tetris or a lost game" + missed
+    if each.loss == 0:
+        return "the best placement"
+    return f"{each.loss:,.0f} {'points lost' if review.in_points else 'worse'}{missed}"
+
+
+def _unit(review: Review) -> str:
+    return "points" if review.in_points else "the player's unit"
+
+
+def _review_on_page(review: Review, top: int, controls: bool) -> Markup:
+    """Return a page that goes through a reviewed game, or what it lost where nothing moves."""
+    costliest = _worst(review, top if controls else page.MOST_ROWS)
+    tables = [_table(costliest, COSTLIEST)]
+    if not controls:
+        return page.part("facts", _about(review)) + page.drawn(tables)
+    worst = costliest[0] if costliest else review[0]
+    letters = [["filled" if cell else "" for cell in row] for row in review.boards[worst.number - 1].tolist()]
+    for row, column in cells_of(worst.piece, worst.best):
+        letters[row][column] = "better"
+    for row, column in cells_of(worst.piece, worst.state):
+        letters[row][column] = f"{PIECES[worst.piece]} falling"
+    every = page.part("table", "all placements", list(JUDGED), [judged_row(each) for each in review])
+    return page.fill(
+        TEMPLATE,
+        rows=cells_on_page(letters),
+        label=f"placement {_title(worst, review)}",
+        about=_about(review),
+        costliest=[(each.number, f"{each.number}: {_lost(each, review)}") for each in costliest],
+        curves=_curves(review),
+        curves_label=f"chances within {AHEAD} pieces after each of {review.placements:,} placements",
+        ahead=AHEAD,
+        table=page.drawn(tables) + every,
+    )
+
+
+def _title(each: Judgement, review: Review) -> str:
+    return f"{each.number}, {each.letter}: {_lost(each, review)}"
+
+
+def _placements(review: Review) -> list[list[Any]]:
+    """Return the placements as the script of the page takes them."""
+    return [
+        [
+            ["".join(".#"[cell] for cell in row) for row in board.tolist()],
+            each.letter,
+            cells_of(each.piece, each.state),
+            cells_of(each.piece, each.best),
+            _title(each, review),
+        ]
+        for board, each in zip(review.boards, review, strict=True)
+    ]
+
+
+def _about(review: Review) -> list[tuple[str, str]]:
+    unit = "points lost" if review.in_points else "lost, in the player's unit"
+    return [
+        ("rated by", review.player),
+        ("rules", review.variant.summary),
+        ("placements", f"{review.placements:,}"),
+        ("the best one", f"{100 * review.best / review.placements:.0f} %"),
+        (unit, f"{review.loss:,.0f}"),
+        ("a placement", f"{review.loss / review.placements:,.0f}"),
+    ]
+
+
+def _curves(review: Review) -> list[tuple[str, str]]:
+    """Return the chances along the game as points of two lines, 1000 wide and 200 high; none without playouts."""
+    found = [each.prospect for each in review if each.prospect is not None]
+    if len(found) < 2:
+        return []
+
+    def points(name: str) -> str:
+        heights = (200 * (1 - getattr(chance, name)) for chance in found)
+        return " ".join(f"{1000 * (i + 1) / len(found):.1f},{y:.1f}" for i, y in enumerate(heights))
+
+    return [("tetris", points("tetris_chance")), ("risk", points("risk"))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -15,6 +15,7 @@ from gpusolve.games.tetris.kernels import Boards
 from gpusolve.games.tetris.players.turns import Choose, Start, play_by_turns, simple_games_at_once
 from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
+from gpusolve.result import HIDDEN, Result
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
 AHEAD = 20
@@ -23,8 +24,8 @@ PLAYOUTS = 100
 MOST_PLAYOUTS = 10_000
 
 
-@dataclass(frozen=True)
-class Prospect:
+@dataclass(frozen=True, repr=False)
+class Prospect(Result):
     """What is to come of a board, estimated by playouts of AHEAD pieces.
 
     Each chance is a mean of draws that are 0 or 1, so its standard error is that of a proportion.
@@ -33,14 +34,14 @@ class Prospect:
     ----------
     playouts : int
         The number of playouts.
-    tetris : float
+    tetris_chance : float
         The fraction of playouts with a tetris.
     risk : float
         The fraction of playouts in which the player topped out.
     """
 
-    playouts: int
-    tetris: float
+    playouts: int = field(metadata=HIDDEN)
+    tetris_chance: float
     risk: float
 
 

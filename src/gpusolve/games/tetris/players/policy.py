@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, cast, get_args
 
@@ -13,6 +13,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.kernels import PLACEMENTS, TIES, Ties
 from gpusolve.games.tetris.rules.policies import SimplePolicy
 from gpusolve.games.tetris.variant import Variant
+from gpusolve.result import HIDDEN, Result, reported, written
 
 WidePolicy = Literal["branching", "playouts"]
 WIDE_POLICIES: tuple[WidePolicy, ...] = get_args(WidePolicy)
@@ -30,8 +31,8 @@ MOST_SEQUENCES, MOST_PIECES, MOST_PLAYED_ON = 1000, 50, 200_000
 """Limits of playouts: sequences of pieces, pieces in a sequence, and playouts per move."""
 
 
-@dataclass(frozen=True)
-class Policy:
+@dataclass(frozen=True, repr=False)
+class Policy(Result):
     """How a player chooses, with every default filled in (`player.policy_of`).
 
     `name` is one of POLICIES. `breadths` is empty except for branching, where it has the number of placements that are
@@ -39,9 +40,24 @@ class Policy:
     `ties` settles ties of branching, one of `kernels.TIES`.
     """
 
-    name: PolicyName = "two-piece"
-    breadths: tuple[int, ...] = ()
-    ties: Ties = "number"
+    name: PolicyName = field(default="two-piece", metadata=HIDDEN)
+    breadths: tuple[int, ...] = field(default=(), metadata=written("given_breadths"))
+    ties: Ties = field(default="number", metadata=written("used_ties"))
+
+    @reported
+    def policy(self) -> PolicyName:
+        """How far the player looks ahead."""
+        return self.name
+
+    @property
+    def given_breadths(self) -> list[int] | None:
+        """The breadths; None if the policy has none."""
+        return list(self.breadths) or None
+
+    @property
+    def used_ties(self) -> Ties | None:
+        """What settles ties; None if the policy is not branching."""
+        return self.ties if self.name == "branching" else None
 
     def has_kernel(self, variant: Variant) -> bool:
         """Return whether a kernel plays whole games by weights in this way; other games are played turn by turn."""

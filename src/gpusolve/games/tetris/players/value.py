@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import prod
@@ -31,7 +31,7 @@ from gpusolve.games.tetris.players.value_judge import ValueJudge, rate_by_value
 from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import MOST_PHASES, PHASES, READY, SIZE, SIZE_WITHOUT_HEIGHTS, Stakes, stakes
 from gpusolve.games.tetris.variant import MOST_LINES, Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import HIDDEN, Result
 from gpusolve.runs import store
 
 SCHEMA = "gpusolve.tetris.value/1"
@@ -45,8 +45,8 @@ BYTES_PER_BOARD = 256 * 40
 """For boards on the last level of a search (`games_at_once`)."""
 
 
-@dataclass(frozen=True)
-class LearnedValue:
+@dataclass(frozen=True, repr=False)
+class LearnedValue(Result):
     """A player that judges a board by tables, learned from its own games (`train_value`).
 
     Attributes
@@ -76,15 +76,12 @@ class LearnedValue:
 
     name: str
     about: str
-    tables: npt.NDArray[np.int16]
-    endgame: npt.NDArray[np.int32]
+    tables: npt.NDArray[np.int16] = field(metadata=HIDDEN)
+    endgame: npt.NDArray[np.int32] = field(metadata=HIDDEN)
     phases: tuple[int, ...] = ()
 
     in_points: ClassVar[bool] = True
     branching_breadths: ClassVar[tuple[int, ...]] = (8, 4)
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))
@@ -229,6 +226,16 @@ def load_value(source: ValueLike) -> LearnedValue:
     if not files.exists(path):
         raise BadInput(f"value {path}: no such file")
     return _load(path, files.version_of(path))
+
+
+def base_for_changes(source: object, where: str) -> str:
+    """Return the shipped value from which a file has only what differs. Raise BadInput if there is none."""
+    base = base_of(str(source)) if isinstance(source, str | Path) else None
+    if base is None:
+        raise BadInput(
+            f"--changes-only: expected {where} a value that comes with gpusolve, or a file that --changes-only wrote"
+        )
+    return base
 
 
 def base_of(source: str | Path) -> str | None:

@@ -28,7 +28,7 @@ from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
 from gpusolve.games.tetris.players.weights_judge import TwoPiece, WeightsJudge, WeightsTreeJudge, rate_by_weights
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST
 from gpusolve.games.tetris.variant import Variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import Result
 
 SCHEMA = "gpusolve.tetris.weights/1"
 FOLDER = Path(__file__).parents[1] / "weights"
@@ -37,8 +37,8 @@ BYTES_PER_BOARD = 1920
 batch is a thousand games on a GPU, and 16 on a CPU, where it should be over in seconds."""
 
 
-@dataclass(frozen=True)
-class Weights:
+@dataclass(frozen=True, repr=False)
+class Weights(Result):
     """A player that judges a board by 17 features, each times its weight.
 
     Attributes
@@ -67,9 +67,6 @@ class Weights:
 
     in_points: ClassVar[bool] = False
     branching_breadths: ClassVar[tuple[int, ...]] = (3, 5, 5)
-
-    _repr_html_ = as_html
-    __repr__ = as_text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(str(self.name)))

@@ -7,21 +7,63 @@ and at 15, 20 and 24 Hz (``benchmarks/results/tetris-tournament-training.md``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
 from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.changes import blend_of
-from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, check_phases, load_value
+from gpusolve.games.tetris.players.value import (
+    LearnedValue,
+    ValueLike,
+    base_for_changes,
+    check_phases,
+    load_value,
+    save_value,
+)
 from gpusolve.games.tetris.rules.losses import READY, SIZE
+from gpusolve.result import HIDDEN
 
 MOST_VALUES = 16
 """Number of values at most; each takes 12 MB of memory for each of its phases."""
 
 
-def average_values(values: Sequence[ValueLike]) -> LearnedValue:
-    """Return the mean of learned values, which can play better than each of them.
+@dataclass(frozen=True, repr=False)
+class MeanValue(LearnedValue, schema="tetris.average-values/2"):
+    """The mean of learned values.
+
+    Attributes
+    ----------
+    values : tuple of str
+        The names of the values.
+    base : str or None
+        The first value, as text.
+    """
+
+    values: tuple[str, ...] = ()
+    base: str | None = field(default=None, metadata=HIDDEN)
+
+    def save(self, out: Path = Path("mean.value"), *, changes_only: bool = False) -> None:
+        """Write the mean to a file that every command accepts. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, default mean.value
+            Write the mean to this file.
+        changes_only : bool, default False
+            Write only what differs from the first value if it is a shipped name, or from the shipped value that its
+            file differs from. Another version of gpusolve may not be able to load the file.
+        """
+        base = base_for_changes(self.base, "as the first VALUE") if changes_only else None
+        save_value(out, replace(self, name=out.stem), base=base)
+
+
+def average_values(values: Sequence[str] | Sequence[ValueLike]) -> MeanValue:
+    """Write the mean of learned values.
+
+    It can play better than each of them.
 
     Every number of the tables is the mean of these numbers of all values, rounded. If the values change their tables at
     different levels, the mean changes its tables at each of these levels.
@@ -29,13 +71,12 @@ def average_values(values: Sequence[ValueLike]) -> LearnedValue:
     Parameters
     ----------
     values : sequence of str, Path or LearnedValue
-        Two to 16 values for games of the same length: names of values that come with gpusolve, files that `save_value`
-        wrote, or values. One that occurs twice counts twice.
+        Two to 16 values for games of the same length: shipped names or files. One that occurs twice counts twice.
 
     Returns
     -------
-    LearnedValue
-        The mean. Its name and its text `about` say of what.
+    MeanValue
+        The mean, a `LearnedValue`. Its text `about` says of what.
 
     Raises
     ------
@@ -45,6 +86,8 @@ def average_values(values: Sequence[ValueLike]) -> LearnedValue:
 
     Examples
     --------
+    ``gpusolve tetris average-values tournament-30hz tournament-20hz``
+
     >>> mean = average_values(["tournament-30hz", "tournament-20hz"])
     >>> mean.name, mean.phases
     ('mean', (0, 29, 39))
@@ -67,6 +110,13 @@ def average_values(values: Sequence[ValueLike]) -> LearnedValue:
         for level in phases
     ]
     endgame = blend_of([value.endgame for value in loaded], alike)
-    return LearnedValue(
-        "mean", f"the mean of {', '.join(value.name for value in loaded)}", np.concatenate(tables), endgame, phases
+    names = tuple(value.name for value in loaded)
+    return MeanValue(
+        "mean",
+        f"the mean of {', '.join(names)}",
+        np.concatenate(tables),
+        endgame,
+        phases,
+        names,
+        str(values[0]) if isinstance(values[0], str | Path) else None,
     )

@@ -8,30 +8,71 @@ pieces still fall slowly, tables that were learned from fast taps score more tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
 from gpusolve import checks
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, check_phases, load_value
+from gpusolve.games.tetris.players.value import (
+    LearnedValue,
+    ValueLike,
+    base_for_changes,
+    check_phases,
+    load_value,
+    save_value,
+)
 from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.losses import SIZE
+from gpusolve.result import HIDDEN
 
 
-def join_values(values: Mapping[int, ValueLike] | Sequence[str]) -> LearnedValue:
-    """Return a learned value that judges boards by another value from each of some levels on.
+@dataclass(frozen=True, repr=False)
+class JoinedValue(LearnedValue, schema="tetris.join-values/2"):
+    """A learned value that judges boards by another value from each of some levels on.
+
+    Attributes
+    ----------
+    values : dict of int to str
+        Level -> the name of the value that judges boards from there on.
+    base : str or None
+        The value for level 0, as text.
+    """
+
+    values: dict[int, str] = field(default_factory=dict)
+    base: str | None = field(default=None, metadata=HIDDEN)
+
+    def save(self, out: Path = Path("joined.value"), *, changes_only: bool = False) -> None:
+        """Write the value to a file that every command accepts. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, default joined.value
+            Write the value to this file.
+        changes_only : bool, default False
+            Write only what differs from the value for level 0 if it is a shipped name, or from the shipped value that
+            its file differs from. Another version of gpusolve may not be able to load the file.
+        """
+        base = base_for_changes(self.base, "for level 0") if changes_only else None
+        save_value(out, replace(self, name=out.stem), base=base)
+
+
+def join_values(values: Mapping[int, ValueLike] | Sequence[str]) -> JoinedValue:
+    """Join learned values, one for each range of levels.
 
     Parameters
     ----------
     values : mapping of int to str, Path or LearnedValue, or sequence of str
-        By level, from 0 to 39, the value whose tables judge boards from there on; as text, ``LEVEL=VALUE`` for each.
-        The first level is 0. The table of lines to come is that of the value for the highest level.
+        For each of two or more levels, from 0 to 39, the value whose tables judge boards from this level on, a shipped
+        name or a file, as ``LEVEL=VALUE``. The first level is 0. The table of lines to come is that of the value for
+        the highest level.
 
     Returns
     -------
-    LearnedValue
-        The joined value. Its text `about` says of what.
+    JoinedValue
+        The joined value, a `LearnedValue`. Its text `about` says of what.
 
     Raises
     ------
@@ -41,6 +82,8 @@ def join_values(values: Mapping[int, ValueLike] | Sequence[str]) -> LearnedValue
 
     Examples
     --------
+    ``gpusolve tetris join-values 0=tournament-30hz 19=tournament-15hz``
+
     >>> joined = join_values({0: "tournament-30hz", 19: "tournament-15hz"})
     >>> joined.phases
     (0, 19, 29, 39)
@@ -58,7 +101,15 @@ def join_values(values: Mapping[int, ValueLike] | Sequence[str]) -> LearnedValue
         phases += changes
     check_phases(tuple(phases))
     about = ", ".join(f"{loaded[level].name} from level {level} on" for level in levels)
-    return LearnedValue("joined", about, np.concatenate(sets), loaded[levels[-1]].endgame, tuple(phases))
+    return JoinedValue(
+        "joined",
+        about,
+        np.concatenate(sets),
+        loaded[levels[-1]].endgame,
+        tuple(phases),
+        {level: loaded[level].name for level in levels},
+        str(values[0]) if isinstance(values[0], str | Path) else None,
+    )
 
 
 def by_level(values: Mapping[int, ValueLike] | Sequence[str]) -> Mapping[int, ValueLike]:

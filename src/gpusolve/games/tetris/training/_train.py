@@ -7,7 +7,7 @@ meant.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,14 +20,14 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import OutOfTime
 from gpusolve.games.tetris.players.playing import play_rows
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.weights import load_weights
+from gpusolve.games.tetris.players.weights import Weights, load_weights, save_weights
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training.settings import FINALISTS, TrainingSettings
 from gpusolve.games.tetris.training.swarm import Swarm
 from gpusolve.games.tetris.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result, reported
 from gpusolve.runs.cluster import Workers, open_workers
 from gpusolve.runs.run import Run
 from gpusolve.runs.series import joined
@@ -44,8 +44,8 @@ Scored: TypeAlias = tuple[npt.NDArray[np.int32], ...]
 Players: TypeAlias = Workers[Job, Scored]
 
 
-@dataclass(frozen=True)
-class Iteration:
+@dataclass(frozen=True, repr=False)
+class Iteration(Result):
     """The outcome of one iteration.
 
     Attributes
@@ -74,12 +74,16 @@ class Iteration:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Training:
+@dataclass(frozen=True, repr=False)
+class Training(Result, schema="tetris.train/2"):
     """The result of `train`.
 
     Attributes
     ----------
+    training : TrainingSettings
+        The settings.
+    variant : Variant
+        The rules of the games.
     weights : tuple of float
         The best weights, one for each of the 17 features.
     fitness : float
@@ -94,20 +98,34 @@ class Training:
         Whether the training reached its last iteration and its finals before its time limit.
     """
 
+    training: TrainingSettings
+    variant: Variant = field(metadata=FLAT)
     weights: tuple[float, ...]
     fitness: float
-    swarm: Swarm
+    swarm: Swarm = field(metadata=HIDDEN)
     seed: int
     seconds: float
     complete: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
-    @property
+    @reported
     def iterations(self) -> int:
         """The number of iterations made."""
         return self.swarm.iteration
+
+    def save(self, out: Path = Path("weights.json")) -> None:
+        """Write the best weights to a file. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, default weights.json
+            Write the best weights to this file.
+        """
+        settings = self.training
+        origin = (
+            f"gpusolve tetris train: {settings.policy}, {settings.particles} particles, {self.iterations} iterations, "
+            f"{settings.games} games, {settings.fitness}, {self.variant.summary}, seed {self.seed}"
+        )
+        save_weights(out, Weights(out.stem, origin, self.weights))
 
 
 def train(
@@ -122,7 +140,9 @@ def train(
     progress: Callable[[Iteration], None] = lambda iteration: None,
     backend: Backend | None = None,
 ) -> Training:
-    """Find weights of the 17 features of a board by particle swarm optimization [1]_.
+    """Find weights by particle swarm optimization.
+
+    The weights are those of the 17 features of a board [1]_. With a checkpoint, Ctrl-C loses nothing.
 
     Parameters
     ----------
@@ -130,22 +150,22 @@ def train(
         The swarm, the number of iterations and games, and the objective.
     variant : Variant
         The rules of the games.
-    workers : int or str
-        The number of worker processes that play the games, or the address or file of a Dask scheduler. The result does
-        not depend on it.
+    workers : int or str, default 1
+        Number of worker processes, or a Dask scheduler's address or file. The result does not depend on it.
     seed : int, optional
-        Seed of every random choice. Default: the seed of `resume`, or else a random one.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Stop after this many seconds and return the best weights so far, without finals. One iteration is always made.
-    checkpoint : path, optional
-        Save the state to this file as the training goes on. Default: `resume`.
-    resume : path, optional
-        Continue from this checkpoint, with a result identical to the bit to that of an uninterrupted training.
-        `iterations` and `finals` can differ from those of the checkpoint.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count. One iteration is always made, and there are no finals.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint. The result is identical to the bit to that of an uninterrupted training; the
+        number of iterations and the finals can differ from those of the checkpoint.
     progress : callable
         Called with an `Iteration` after each iteration. If it has a method ``watch``, that is given the workers.
     backend : Backend, optional
-        The device that plays the games. Default: the best one available.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -163,6 +183,8 @@ def train(
 
     Examples
     --------
+    ``gpusolve tetris train --particles 6 --iterations 3 --games 10 --policy greedy --finals 20``
+
     >>> from gpusolve.games.tetris import TrainingSettings, Variant
     >>> trained = train(
     ...     TrainingSettings(particles=6, iterations=2, games=3, policy="greedy", finals=5),
@@ -176,6 +198,7 @@ def train(
     checks.check_type("training", training, TrainingSettings)
     training.check()
     check_variant(variant)
+    settings = training
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
@@ -201,7 +224,7 @@ def train(
         except OutOfTime:
             complete = False
             weights, fitness = _best(now)
-    return Training(weights, fitness, now, run.seed, run.seconds, complete)
+    return Training(settings, variant, weights, fitness, now, run.seed, run.seconds, complete)
 
 
 def fitness_of(scores: npt.NDArray[np.int32], kind: str) -> npt.NDArray[np.float64]:

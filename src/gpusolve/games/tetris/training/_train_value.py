@@ -21,7 +21,7 @@ value learns from the board after each.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,15 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.judge import greedy
 from gpusolve.games.tetris.players.turns import Round
-from gpusolve.games.tetris.players.value import LearnedValue, ValueLike, load_value, phases_of, untrained
+from gpusolve.games.tetris.players.value import (
+    LearnedValue,
+    ValueLike,
+    base_for_changes,
+    load_value,
+    phases_of,
+    save_value,
+    untrained,
+)
 from gpusolve.games.tetris.rules.board import KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import SIZE
 from gpusolve.games.tetris.training.blending import blended
@@ -42,7 +50,7 @@ from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
 from gpusolve.games.tetris.variant import Variant, check_variant
-from gpusolve.notebook import as_html, as_text
+from gpusolve.result import FLAT, HIDDEN, Result
 from gpusolve.runs.run import Run
 
 KIND = "tetris.train-value"
@@ -50,8 +58,8 @@ INIT = "tournament-30hz"
 """What a value with tables for several phases starts from by default."""
 
 
-@dataclass(frozen=True)
-class ValueIteration:
+@dataclass(frozen=True, repr=False)
+class ValueIteration(Result):
     """The outcome of one round of games.
 
     Attributes
@@ -82,12 +90,16 @@ class ValueIteration:
     seconds: float
 
 
-@dataclass(frozen=True)
-class ValueTraining:
+@dataclass(frozen=True, repr=False)
+class ValueTraining(Result, schema="tetris.train-value/2"):
     """The result of `train_value`.
 
     Attributes
     ----------
+    training : ValueTrainingSettings
+        The settings.
+    variant : Variant
+        The rules of the games.
     value : LearnedValue
         The trained value.
     iterations : int
@@ -100,14 +112,33 @@ class ValueTraining:
         Whether the training reached its last iteration before its time limit.
     """
 
-    value: LearnedValue
+    training: ValueTrainingSettings
+    variant: Variant = field(metadata=FLAT)
+    value: LearnedValue = field(metadata=HIDDEN)
     iterations: int
     seed: int
     seconds: float
     complete: bool
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def about(self) -> str:
+        """What was trained, in a few words."""
+        return f"value, {self.training.games} games an iteration, {self.variant.summary}"
+
+    def save(self, out: Path = Path("learned.value"), *, changes_only: bool = False) -> None:
+        """Write the value to a file that every command accepts. Raises BadInput if it cannot be written.
+
+        Parameters
+        ----------
+        out : Path, default learned.value
+            Write the value to this file.
+        changes_only : bool, default False
+            Write only what differs from the shipped value that `init` names, or from the one that its file differs
+            from. The file is small, but another version of gpusolve may not be able to load it.
+        """
+        origin = f"gpusolve tetris train-value: {self.iterations} iterations, {self.about}, seed {self.seed}"
+        base = base_for_changes(self.training.init, "--init with") if changes_only else None
+        save_value(out, replace(self.value, name=out.stem, about=origin), base=base)
 
 
 def train_value(
@@ -121,11 +152,12 @@ def train_value(
     progress: Callable[[ValueIteration], None] = lambda iteration: None,
     backend: Backend | None = None,
 ) -> ValueTraining:
-    """Train a learned value by temporal differences from games that it plays itself.
+    """Train a learned value on games that it plays itself.
 
     A value is a sum of tables that are indexed by properties of a board. It predicts the points that will be lost,
-    compared with a game in which every line is cleared by a tetris. Each number of the tables has its own step size
-    (temporal coherence [1]_); tables of a board's properties, or n-tuple networks, are described in [2]_.
+    compared with a game in which every line is cleared by a tetris. It learns by temporal differences; each number of
+    the tables has its own step size (temporal coherence [1]_); tables of a board's properties, or n-tuple networks, are
+    described in [2]_. With a checkpoint, Ctrl-C loses nothing.
 
     Parameters
     ----------
@@ -134,17 +166,18 @@ def train_value(
     variant : Variant
         The rules of the games.
     seed : int, optional
-        Seed of every random choice. Default: the seed of `resume`, or else a random one.
+        Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Stop after this many seconds and return the value so far.
-    checkpoint : path, optional
-        Save the state to this file as the training goes on. Default: `resume`.
-    resume : path, optional
-        Continue from this checkpoint, with a result identical to the bit to that of an uninterrupted training.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
+    checkpoint : Path, optional
+        Save the state of the run to this file from time to time.
+    resume : Path, optional
+        Continue from this checkpoint. The result is identical to the bit to that of an uninterrupted training.
     progress : callable
         Called with a `ValueIteration` after each round.
     backend : Backend, optional
-        The device that plays the games. Default: the best one available.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -164,6 +197,8 @@ def train_value(
 
     Examples
     --------
+    ``gpusolve tetris train-value --iterations 4 --games 10 --opening 0.25 --max-lines 20``
+
     >>> from gpusolve.games.tetris import ValueTrainingSettings, Variant
     >>> trained = train_value(
     ...     ValueTrainingSettings(iterations=2, games=4),
@@ -204,7 +239,7 @@ def train_value(
     if blend is not None and complete:
         value = blended(value, blend, games=2 * training.games, variant=variant, seed=run.seed, backend=backend)
         value = with_empty_board(value, variant, backend)
-    return ValueTraining(value, learner.iteration, run.seed, run.seconds, complete)
+    return ValueTraining(training, variant, value, learner.iteration, run.seed, run.seconds, complete)
 
 
 def _phases(training: ValueTrainingSettings, variant: Variant) -> tuple[int, ...]:

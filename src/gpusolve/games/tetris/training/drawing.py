@@ -1,19 +1,48 @@
-"""What a training shows and writes as it goes on: a line of progress, a log and a plot."""
+"""How trainings and the values that they combine look, and what a training shows and writes as it goes on."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from gpusolve import files
-from gpusolve.games.tetris.training._train import Iteration
-from gpusolve.games.tetris.training._train_value import ValueIteration
-from gpusolve.output import report
+from gpusolve.games.tetris.drawing import learned_value, weights_table
+from gpusolve.games.tetris.training._average_values import MeanValue
+from gpusolve.games.tetris.training._join_values import JoinedValue
+from gpusolve.games.tetris.training._train import Iteration, Training
+from gpusolve.games.tetris.training._train_value import ValueIteration, ValueTraining
+from gpusolve.output import page, report
+from gpusolve.output.parts import Line, Part, Picture
 
 SomeIteration = TypeVar("SomeIteration", Iteration, ValueIteration)
+
+
+def training(training: Training) -> Iterator[Part]:
+    """Yield the number of iterations, the fitness, and on a page the weights."""
+    settings = training.training
+    had_finals = training.complete and settings.finals
+    where = f"{settings.finals:,} new games" if had_finals else "the games of the training"
+    done = f"{training.iterations} iterations, seed {training.seed}"
+    yield Line(f"{done}: {settings.fitness} {training.fitness:,.0f} on {where}")
+    yield Picture(lambda controls: page.drawn([weights_table(training.weights)]))
+
+
+def value_training(training: ValueTraining) -> Iterator[Part]:
+    """Yield the number of iterations and the seed."""
+    yield Line(f"{training.iterations} iterations, seed {training.seed}")
+
+
+def mean_value(value: MeanValue) -> Iterator[Part]:
+    """Yield of what it is the mean."""
+    yield from learned_value(value)
+
+
+def joined_value(value: JoinedValue) -> Iterator[Part]:
+    """Yield which value judges boards from each level on."""
+    yield from learned_value(value)
 
 
 def swarm_progress(iteration: Iteration) -> str:

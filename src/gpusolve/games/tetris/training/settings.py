@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from gpusolve import checks
 from gpusolve.checks import shown
@@ -18,7 +18,8 @@ from gpusolve.games.tetris.rules.features import LARGEST
 from gpusolve.games.tetris.rules.losses import MOST_PHASES
 from gpusolve.games.tetris.rules.policies import POLICIES, SimplePolicy
 from gpusolve.games.tetris.training.swarm import MOST_ITERATIONS, NEIGHBOURS
-from gpusolve.notebook import as_html, as_text
+from gpusolve.options import Options
+from gpusolve.result import Result
 
 Fitness = Literal["mean", "top-half", "top-third", "maxout"]
 FITNESS: tuple[Fitness, ...] = get_args(Fitness)
@@ -34,8 +35,8 @@ MOST_GAMES = 100_000
 """The greatest number of games in an iteration of a value's training."""
 
 
-@dataclass(frozen=True)
-class TrainingSettings:
+@dataclass(frozen=True, repr=False)
+class TrainingSettings(Result, Options):
     """Settings of `train`: with the same seed and the same rules, equal settings lead to equal weights.
 
     An iteration plays `particles` * `games` games, 10 million at most.
@@ -43,34 +44,38 @@ class TrainingSettings:
     Attributes
     ----------
     particles : int
-        Number of particles in the swarm, 2 or more.
+        Number of particles in the swarm, 2 or more. By default 96, quick 24.
     iterations : int
-        Number of iterations.
+        Number of iterations. By default 100, quick 60.
     games : int
-        Number of games that each particle plays in an iteration. All particles play the same games.
-    policy : str
-        ``greedy`` or ``two-piece``: how a particle's weights are used to play.
-    fitness : str
-        The objective: ``mean`` score, mean score of the ``top-half`` or ``top-third`` of the games, or ``maxout``, the
-        percentage of games with at least 999,999 points.
-    inertia, cognitive, social : float
-        Coefficients of a particle's velocity, of the pull towards its own best position, and of the pull towards the
-        best position of the swarm; -10 to 10.
+        Number of games that each particle plays in an iteration. All particles play the same games. By default 150,
+        quick 40.
+    policy : {"greedy", "two-piece"}
+        ``greedy`` looks at one piece, ``two-piece`` also at the next piece. By default two-piece, quick greedy.
+    fitness : {"mean", "top-half", "top-third", "maxout"}
+        Objective: the mean score, of all games or of the best half or third of them, or the percentage of games with at
+        least 999,999 points (``maxout``). By default mean.
+    inertia : float
+        Fraction of its velocity that a particle keeps in the next iteration, -10 to 10. By default 0.7298.
+    cognitive : float
+        Pull of a particle towards the best position that it has visited, -10 to 10. By default 1.49618.
+    social : float
+        Pull of a particle towards the best position of the swarm (see `topology`), -10 to 10. By default 1.49618.
     clamp : float, optional
-        The greatest speed in a coordinate. Default: no limit.
-    topology : str
-        ``star``: the best position of the whole swarm attracts all particles; ``ring``: that of its five nearest
-        particles attracts each.
-    init : str, path, Weights or sequence of float, optional
-        Weights to start around. Default: each coordinate starts at random between 0 and 1.
+        Maximum speed of a particle in each coordinate. By default there is no limit.
+    topology : {"star", "ring"}
+        ``star``: the best position of the whole swarm attracts every particle; ``ring``: each particle is attracted by
+        the best position of the five nearest particles. By default star.
+    init : str, Path, Weights or sequence of float, optional
+        Weights to start around: a shipped name or a file. By default each coordinate starts at random between 0 and 1.
     spread : float, optional
-        Standard deviation of the start around `init`, as a fraction of each weight. Default: 0.5.
+        Standard deviation of the start around `init`, as a fraction of each weight. By default 0.5.
     renew : int
         Play other games after this many iterations, and play every particle's best position again on them, so that no
-        position owes its rank to luck with a few games. 0: keep the same games.
+        position owes its rank to luck with a few games. By default 0: the same games throughout.
     finals : int
-        Number of new games on which the ten best positions and their mean compete at the end: the best position in
-        training is partly lucky, and in the mean luck cancels out. 0: return the best position of the training.
+        Number of new games on which the ten best particles and their mean compete at the end: the best position in
+        training is partly lucky, and in the mean luck cancels out. 0: no finals. By default 500, quick 400.
     """
 
     particles: int = 96
@@ -88,13 +93,19 @@ class TrainingSettings:
     renew: int = 0
     finals: int = 500
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     @classmethod
-    def quick(cls) -> TrainingSettings:
-        """Return settings with which learning shows within a minute."""
-        return cls(particles=24, iterations=60, games=40, policy="greedy", finals=400)
+    def load(cls, *, quick: bool = False, **settings: Any) -> TrainingSettings:
+        """Return settings in which those that are not given have their defaults.
+
+        Parameters
+        ----------
+        quick : bool
+            Use smaller defaults, which show learning within a minute.
+        **settings
+            The fields.
+        """
+        smaller = cls(particles=24, iterations=60, games=40, policy="greedy", finals=400)
+        return replace(smaller if quick else cls(), **settings)
 
     def check(self) -> None:
         """Raise BadInput for settings that cannot be trained with."""
@@ -127,8 +138,8 @@ class TrainingSettings:
             raise BadInput(f"spread {self.spread}: expected only with weights to start around")
 
 
-@dataclass(frozen=True)
-class ValueTrainingSettings:
+@dataclass(frozen=True, repr=False)
+class ValueTrainingSettings(Result, Options):
     """Settings of `train_value`: with the same seed and the same rules, equal settings lead to the same value.
 
     The training has three phases. In the opening, the published weights play. While play settles, the value plays and
@@ -138,32 +149,34 @@ class ValueTrainingSettings:
     Attributes
     ----------
     iterations : int
-        Number of rounds of games, up to a million.
+        Number of rounds of games, up to a million. By default 5000, quick 100.
     games : int
-        Number of games in a round, up to 100,000.
+        Number of games in a round, up to 100,000. By default 128, quick 64.
     opening : float
-        Fraction of the iterations that belong to the opening, 0 to 1.
+        Fraction of the rounds that are played by the published weights, at the start, 0 to 1. By default 0.0025, quick
+        0.16.
     settling : float
-        Fraction of the iterations after which play has settled, 0 to 1.
+        Fraction of the rounds after which play has settled, 0 to 1; until then, rounds have an eighth of the games. By
+        default 0.07, quick 1.
     trace : float
-        The lambda of the returns, 0 to 1.
+        Lambda of the returns, 0 to 1. By default 0.4.
     rate : float
-        Factor of the step sizes until play has settled.
+        Factor of the step sizes until play has settled. By default 1.
     last_rate : float
-        Factor of the step sizes at the end; in between its logarithm changes evenly.
-    init : str, path or LearnedValue, optional
-        A value to start from. Default: untrained; for a value with several phases, ``tournament-30hz``. There each
-        phase takes over those of its tables with which it plays best.
-    first_phase : str, path or LearnedValue, optional
-        A value for one phase, for games that go beyond level 29 against a clock. Their phases before level 29 start
-        from its tables instead of those of `init`. Default: none.
+        Factor of the step sizes in the last round; in between its logarithm changes evenly. By default 0.05.
+    init : str, Path or LearnedValue, optional
+        Value to start from: a shipped name or a file. By default untrained; for several phases ``tournament-30hz``, of
+        whose tables each phase takes over those with which it plays best.
+    first_phase : str, Path or LearnedValue, optional
+        Value for one phase: a shipped name or a file. In games beyond level 29 against a clock, the phases before level
+        29 start from its tables instead of those of `init`.
     phases : str or sequence of int, optional
-        For games against a clock: the levels from which another set of tables judges boards, in ascending order, as
-        in ``19,29,39``. Default: 29, and 39 with two rows per drop from there on, as far as games get. The phase before
-        the first of these levels is not learned further.
-    blend : str, path or LearnedValue, optional
-        A value to blend the tables of the first phase with at the end. Each blend plays twice the number of games of a
-        round, and the one with the highest mean score stays. Default: none.
+        For games against a clock: the levels from which another set of tables judges boards, in ascending order, as in
+        ``19,29,39``. Those before the first of these levels are not learned further. By default 29, and 39 with a
+        double killscreen, as far as games get.
+    blend : str, Path or LearnedValue, optional
+        Value to blend the tables of the first phase with at the end: a shipped name or a file. Each blend plays twice
+        the number of games of a round, and the one with the highest mean score stays.
     """
 
     iterations: int = 5000
@@ -178,9 +191,6 @@ class ValueTrainingSettings:
     phases: str | Sequence[int] | None = None
     blend: ValueLike | None = None
 
-    _repr_html_ = as_html
-    __repr__ = as_text
-
     def __post_init__(self) -> None:
         if isinstance(self.phases, str):
             levels = checks.numbers_in(self.phases)
@@ -189,9 +199,18 @@ class ValueTrainingSettings:
             object.__setattr__(self, "phases", levels)
 
     @classmethod
-    def quick(cls) -> ValueTrainingSettings:
-        """Return settings with which learning shows within a minute."""
-        return cls(iterations=100, games=64, opening=0.16, settling=1)
+    def load(cls, *, quick: bool = False, **settings: Any) -> ValueTrainingSettings:
+        """Return settings in which those that are not given have their defaults.
+
+        Parameters
+        ----------
+        quick : bool
+            Use smaller defaults, which show learning within a minute.
+        **settings
+            The fields.
+        """
+        smaller = cls(iterations=100, games=64, opening=0.16, settling=1)
+        return replace(smaller if quick else cls(), **settings)
 
     def check(self) -> None:
         """Raise BadInput for settings that cannot be trained with."""

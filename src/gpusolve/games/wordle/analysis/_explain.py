@@ -16,7 +16,7 @@ from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import TurnFields, Turns, length_of, pattern_text, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.notebook import columns_of
+from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, reported, written
 
 

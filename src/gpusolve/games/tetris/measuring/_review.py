@@ -18,15 +18,16 @@ from gpusolve.games.tetris._replay import replay
 from gpusolve.games.tetris.kernels import columns_of
 from gpusolve.games.tetris.measuring.advice import Adviser
 from gpusolve.games.tetris.measuring.positions import Listed, positions_of, read_positions
-from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect
+from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import Ranking, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording
-from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, place
+from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, place, player_place
 from gpusolve.games.tetris.variant import MOST_LINES, Variant, check_variant
-from gpusolve.notebook import as_html, as_text, columns_of as table_of
+from gpusolve.reprs import columns_of as table_of
+from gpusolve.result import FLAT, HIDDEN, Result, Rows, reported, rows as with_top, written
 from gpusolve.runs.seeds import check_seed
 
 PLAYOUTS = 20
@@ -34,8 +35,8 @@ AT_ONCE = 20
 """Boards whose playouts are played side by side."""
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(Result):
     """One placement of a game, beside the best one.
 
     Attributes
@@ -43,7 +44,7 @@ class Judgement:
     number : int
         The number of the placement, from 1.
     piece : int
-        The piece.
+        The piece; in JSON its letter.
     following : int or None
         The next piece, with which the placements were rated; None if it is not known.
     state, best : tuple of int
@@ -63,10 +64,10 @@ class Judgement:
     """
 
     number: int
-    piece: int
-    following: int | None
-    state: State
-    best: State
+    piece: int = field(metadata=written("letter"))
+    following: int | None = field(metadata=written("next_letter"))
+    state: State = field(metadata=HIDDEN)
+    best: State = field(metadata=HIDDEN)
     rank: int
     count: int
     value: float
@@ -76,62 +77,95 @@ class Judgement:
     lines: int
     level: int
     missed: bool = False
-    prospect: Prospect | None = None
+    prospect: Prospect | None = field(default=None, metadata=HIDDEN)
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @property
+    def letter(self) -> str:
+        """The letter of the piece."""
+        return PIECES[self.piece]
+
+    @property
+    def next_letter(self) -> str | None:
+        """The letter of the next piece."""
+        return None if self.following is None else PIECES[self.following]
+
+    @reported
+    def place(self) -> tuple[int, ...]:
+        """Where it was placed, as players say it: column, turns, row."""
+        return player_place(self.piece, self.state)
+
+    @reported
+    def best_place(self) -> tuple[int, ...]:
+        """Where it is best: column, turns, row."""
+        return player_place(self.piece, self.best)
+
+    @reported
+    def tetris_chance(self) -> float | None:
+        """The chance of a tetris after the placement, if there were playouts."""
+        return None if self.prospect is None else self.prospect.tetris_chance
+
+    @reported
+    def risk(self) -> float | None:
+        """The chance of topping out after the placement, if there were playouts."""
+        return None if self.prospect is None else self.prospect.risk
 
 
-@dataclass(frozen=True)
-class Review:
-    """Every placement of a game, compared with the best one.
+@dataclass(frozen=True, repr=False)
+class Review(Rows[Judgement], schema="tetris.review/2"):
+    """Every placement of a game, compared with the best one; these are also its items.
 
     Attributes
     ----------
+    rows : tuple of Judgement
+        The placements, in the order of the game.
     player : str
         The name of the player who rated the placements.
     in_points : bool
         Whether losses are in points. If not, their unit is the player's own.
     variant : Variant
         The rules.
-    placements : tuple of Judgement
-        The placements, in the order of the game.
     boards : numpy.ndarray
         The board before each placement, uint8 (n, 22, 10).
+    playouts : int
+        Number of playouts after each placement.
     seed : int
         The seed of the playouts.
     """
 
+    rows: tuple[Judgement, ...] = field(repr=False)
     player: str
     in_points: bool
-    variant: Variant
-    placements: tuple[Judgement, ...] = field(repr=False)
-    boards: npt.NDArray[np.uint8] = field(repr=False)
+    variant: Variant = field(metadata=FLAT)
+    boards: npt.NDArray[np.uint8] = field(repr=False, metadata=HIDDEN)
+    playouts: int = 0
     seed: int = 0
 
-    _repr_html_ = as_html
-    __repr__ = as_text
+    @reported
+    def placements(self) -> int:
+        """Number of placements."""
+        return len(self.rows)
 
-    @property
-    def total(self) -> float:
+    @reported
+    def loss(self) -> float:
         """The sum of all losses."""
-        return float(sum(each.loss or 0 for each in self.placements))
+        return float(sum(each.loss or 0 for each in self.rows))
 
-    @property
+    @reported
     def best(self) -> int:
         """The number of placements that were the best one, or as good."""
-        return sum(each.loss == 0 for each in self.placements)
+        return sum(each.loss == 0 for each in self.rows)
 
-    def costliest(self, count: int = 5) -> list[Judgement]:
-        """Return the placements that lost most, the costliest first.
+    @with_top
+    def costliest(self) -> list[int]:
+        """Return the numbers of the placements that lost most, the costliest first, without those that lost nothing."""
+        lost = [each for each in self.rows if each.loss != 0]
+        order = sorted(lost, key=lambda each: (each.loss is not None, -(each.loss or 0), each.number))
+        return [each.number for each in order]
 
-        Parameters
-        ----------
-        count : int, default 5
-            The number of placements, at most. Placements that lost nothing are left out.
-        """
-        lost = [each for each in self.placements if each.loss != 0]
-        return sorted(lost, key=lambda each: (each.loss is not None, -(each.loss or 0), each.number))[:count]
+    @reported
+    def pieces_ahead(self) -> int:
+        """Number of pieces of a playout."""
+        return AHEAD
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the placements as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -143,7 +177,7 @@ class Review:
             (see `Judgement`).
         """
         names = ("number", "piece", "rank", "count", "value", "best_value", "loss", "lines", "level")
-        return table_of(self.placements, *names)
+        return table_of(self.rows, *names)
 
 
 def review(
@@ -157,34 +191,36 @@ def review(
     progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Review:
-    """Compare every placement of a game with the best one.
+    """Compare each placement of a game with the best one.
 
-    A placement is rated together with the next piece, placed where it is best, as by `suggest`. If the next piece is
-    not known, a learned value rates the expectation over it. With a delay, a placement is compared with what the player
-    would do, who has to plan before the next piece is known; one that turns out better loses nothing.
+    A recorded game has its own rules. A placement is rated together with the next piece, placed where it is best, as by
+    `suggest`. If the next piece is not known, a learned value rates the expectation over it. With a delay, a placement
+    is compared with what the player would do, who has to plan before the next piece is known; one that turns out better
+    loses nothing.
 
     Parameters
     ----------
     game : path, Recording or sequence
-        A game that ``gpusolve tetris play --out`` wrote, or a file with a list of positions; a recording; or positions,
-        each ``(board, piece)`` or ``(board, piece, placement)``, with boards and placements as in `suggest`. In a list,
-        each board shows where the piece before was placed; a position with a placement may be followed by any board.
-        The last board shows where the last piece was placed, so its own piece is only seen as the next one.
+        A game saved with ``play --out``, or a file with a list of positions: on each line a board as in `suggest`, the
+        letter of its piece and, unless the next board shows it, the placement ``COLUMN,TURNS`` or ``COLUMN,TURNS,ROW``;
+        or - for stdin. The last board shows where the last piece was placed, so its own piece is only seen as the next
+        one. In Python also a recording, or positions, each ``(board, piece)`` or ``(board, piece, placement)``.
     player : str, Path, Player or sequence of float, optional
-        Who rates the placements. By default the best player that comes with gpusolve for these rules.
+        Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
+        best player that comes with gpusolve for these rules.
     variant : Variant, optional
-        The rules, for a list of positions. A recorded game has its own. Default: ``Variant()``.
+        The rules, for a list of positions.
     lines : int, default 0
-        The lines cleared before the first position of a list; see `suggest`.
+        Lines cleared before the first position of a list.
     playouts : int, default 20
-        Number of 20-piece playouts after each placement, by two-piece play of the same player, to estimate the chances
+        Number of 20-piece playouts after each placement, by two-piece play of the same player, to estimate the chance
         of a tetris and of topping out; 0 for none.
     seed : int, optional
-        Seed of the playouts; 0 by default.
+        Seed of all random choices, 0 to 2^64 - 1. By default 0.
     progress : callable
         Called with the number of placements after which the playouts are done.
     backend : Backend, optional
-        The device; by default the one that `open_backend` chooses.
+        The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
     Returns
     -------
@@ -198,9 +234,11 @@ def review(
 
     Examples
     --------
+    ``gpusolve tetris review game.json --playouts 0``
+
     >>> well = "#########./" * 4
     >>> reviewed = review([(well, "I", (1, 0)), (well, "I", (10, 1))], playouts=0, backend=open_backend("cpu"))
-    >>> [each.missed for each in reviewed.placements]
+    >>> [each.missed for each in reviewed]
     [True, False]
     """
     checks.check_type("game", game, (str, Path, Recording, list, tuple))
@@ -233,7 +271,7 @@ def review(
         judged[begin : begin + AT_ONCE] = [replace(each, prospect=one) for each, one in zip(part, chances, strict=True)]
         progress(begin + len(part))
     chosen = adviser.player
-    return Review(chosen.name, chosen.in_points, variant, tuple(judged), np.stack(boards), seed)
+    return Review(tuple(judged), chosen.name, chosen.in_points, variant, np.stack(boards), playouts, seed)
 
 
 class _Move(NamedTuple):
@@ -249,7 +287,9 @@ class _Move(NamedTuple):
 
 
 def _read(file: Path | str) -> Recording | list[Listed]:
-    """Read a recorded game or a list of positions."""
+    """Read a recorded game or a list of positions, from a file or from several lines of text."""
+    if isinstance(file, str) and "\n" in file:
+        return read_positions(file, "game")
     text = files.read_text(file, "game")
     return replay(Path(file)) if text.lstrip()[:1] == "{" else read_positions(text, f"game {file}")
 

@@ -1,34 +1,16 @@
-"""Results in interpreters, notebooks and tables: a short ``repr``, what Jupyter shows, and ``columns``."""
+"""Short texts of results and values, and rows as columns."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from importlib import import_module
-from importlib.util import find_spec
 from reprlib import Repr
 from typing import Any
 
 LONGEST = 300
 """Longest text of a result, in characters."""
-
-
-def as_html(result: object) -> str:
-    """Return a result as HTML. The function ``picture`` in the module ``pages.pictures`` of its game draws it.
-
-    A class of results has the line ``_repr_html_ = as_html``. The modules that draw are imported by name and only when
-    something is drawn, because a module that computes does not depend on them. A game without that module shows the
-    fields of its results.
-    """
-    page = import_module("gpusolve.output.page")
-    owner = next(kind for kind in type(result).__mro__ if "_repr_html_" in vars(kind))
-    package = owner.__module__
-    while package := package.rpartition(".")[0]:
-        if find_spec(f"{package}.pages"):
-            html: str = page.fragment(import_module(f"{package}.pages.pictures").picture(result))
-            return html
-    html = page.fragment(page.described(result))
-    return html
+LONGEST_VALUE = 60
+"""Longest text of a value that a page shows, in characters."""
 
 
 def columns_of(rows: Iterable[object], *names: str) -> dict[str, list[Any]]:
@@ -64,6 +46,16 @@ def as_text(result: Any) -> str:
         if len(text) <= LONGEST:
             return text
     return f"{text[: LONGEST - 4]}...)"
+
+
+def shortened(value: object) -> str:
+    """Return a value as text of at most LONGEST_VALUE characters; a text stays as it is, as far as it fits.
+
+    >>> shortened("tea"), shortened([*range(1000)])
+    ('tea', '[0, 1, 2, 3, ...]')
+    """
+    text = value if isinstance(value, str) else _Short(LONGEST_VALUE).repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."
 
 
 class _Short(Repr):

@@ -1,1 +1,0 @@
-"""Pages of Tetris, and pictures of its results for notebooks."""
