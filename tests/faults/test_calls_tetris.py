@@ -62,7 +62,7 @@ NO_BOARDS: list[Any] = [
 tiny: Any = partial(replace, TINY)
 suggest_: Any = partial(suggest, backend=CPU)
 review_: Any = partial(review, backend=CPU)
-evaluate_: Any = partial(evaluate, games=1, policy="greedy", variant=SHORT, backend=CPU)
+evaluate_: Any = partial(evaluate, count=1, policy="greedy", variant=SHORT, backend=CPU)
 play_: Any = partial(play, policy="greedy", variant=SHORT, backend=CPU)
 train_: Any = partial(train, variant=SHORT, backend=CPU)
 choose_: Any = partial(choose, load_weights("published"), policy=Policy("branching", (3,)), backend=CPU)
@@ -182,7 +182,7 @@ wrong(Variant, double_killscreen=True)
 
 # Games that cannot be played, and settings that cannot be trained with.
 for value in [*NO_NUMBERS, 0, -1, 5_000_001, 10**9, 2**63, 10**30]:
-    wrong(evaluate_, games=value)
+    wrong(evaluate_, count=value)
 for value in [*NO_NUMBERS[1:], -(2**63) - 1, 2**64, 10**30]:
     wrong(evaluate_, seed=value)
     wrong(play_, seed=value)
@@ -274,7 +274,7 @@ for value in [22, -1, [0, 0, 0], NAN]:
     wrong(kernels.features, CPU, COLUMNS, 0, value)
 for value in [*NO_NUMBERS, 0, -1, 10**9, 2**63]:
     wrong(game_kernels.play, CPU, GOOD, value, seed=1)
-    wrong(evaluate_, policy="branching", games=value)
+    wrong(evaluate_, policy="branching", count=value)
 for value in [*NO_NUMBERS, -1, 2**31 - 1, 2**63]:
     wrong(game_kernels.play, CPU, GOOD, 1, seed=1, first_game=value)
     wrong(game_kernels.trace, CPU, GOOD, seed=1, game=value)

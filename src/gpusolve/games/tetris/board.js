@@ -4,6 +4,7 @@ import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const ROWS = 20;
@@ -17,11 +18,12 @@ const BOXES = { // the filled cells of each orientation's box, row by row, as in
 const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
 const TUCK = "+tuck";
-const REACTIONS = ["0", "200", "300", "400"];
 const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
 const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
 const ALL = 40; // no piece has more placements
-const LONGEST_GAME = 230;
+const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "start", "at"]; // what the board has in forms of its own
+const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps"]; // what it gives by itself
+const USUAL_START = 19; // the level at which games start unless somebody says otherwise
 const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
 const PAUSE = 300; // milliseconds between two pieces when it plays by itself
 let position;
@@ -38,16 +40,17 @@ const go = board({
     rows: rowsOf(given.get("board") ?? "") ?? EMPTY,
     piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
     next: PIECES.includes(given.get("next")) ? given.get("next") : "",
-    lines: integer(given.get("lines"), LONGEST_GAME - 1) ?? 0,
-    level: integer(given.get("level"), 255),
+    lines: integer(given.get("lines")) ?? 0,
+    level: integer(given.get("level")),
     reach: /^(free|das|(slow5|\d\d?hz)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
     game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
-    start: integer(given.get("start"), 29) ?? 19,
-    at: integer(given.get("at"), 10000) ?? 0,
+    start: integer(given.get("start")) ?? USUAL_START,
+    at: integer(given.get("at")) ?? 0,
+    options: optionsIn(given, OWN),
   }),
-  write: ({ rows, piece, next, lines, level, reach, game, start, at }) => {
-    const settings = { level: level ?? "", reach: reach === "30hz" ? "" : reach };
-    return game ? { game, at: at || "", start: start === 19 ? "" : start, ...settings } : { board: text(rows), piece, next, lines: lines || "", ...settings };
+  write: ({ rows, piece, next, lines, level, reach, game, start, at, options }) => {
+    const settings = { ...options, level: level ?? "", reach: reach === "30hz" ? "" : reach };
+    return game ? { ...settings, game, at: at || "", start: start === USUAL_START ? "" : start } : { ...settings, board: text(rows), piece, next, lines: lines || "" };
   },
   show,
 });
@@ -57,8 +60,9 @@ function withTuck(rhythm, tuck) {
   return rhythm === "free" || rhythm === "das" ? rhythm : rhythm + tuck;
 }
 
-function integer(given, most) {
-  return /^\d{1,5}$/.test(given ?? "") ? Math.min(most, Number(given)) : null;
+/** Return a number that somebody typed, or null; the server says which numbers are possible. */
+function integer(given) {
+  return /^\d{1,5}$/.test(given ?? "") ? Number(given) : null;
 }
 
 /** Return the 20 rows of a board as text, in each form that `suggest` accepts; null if it is no board. */
@@ -110,8 +114,8 @@ function draw() {
   grid.addEventListener("pointerdown", (event) => paint(event, true));
   grid.addEventListener("pointermove", (event) => painting && paint(event, false));
   grid.addEventListener("keydown", walk);
-  const number = (label, value, most, change) =>
-    el("label", {}, label, el("input", { type: "number", min: 0, max: most, value: value ?? "", onchange: (event) => change(integer(event.target.value, most)) }));
+  const number = (label, value, change) =>
+    el("label", {}, label, el("input", { type: "number", min: 0, value: value ?? "", onchange: (event) => change(integer(event.target.value)) }));
   const tuck = position.reach.endsWith(TUCK) ? TUCK : "", rhythm = position.reach.replace(TUCK, "");
   const file = el("input", { type: "file", accept: ".json,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
   fill(
@@ -122,21 +126,26 @@ function draw() {
       choice("next piece", [["", "unknown"], ...PIECES], position.next, (next) => edit({ next })),
       choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
       choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
-      number("lines", position.lines, LONGEST_GAME - 1, (lines) => edit({ lines: lines ?? 0 })),
-      number("level, if not by lines", position.level, 255, (level) => go({ ...position, level }))),
+      number("lines", position.lines, (lines) => edit({ lines: lines ?? 0 })),
+      number("level, if not by lines", position.level, (level) => go({ ...position, level }))),
     el("div", { class: "buttons" },
       el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; go(playing ? { ...position, game: "" } : position); } }, playing ? "stop" : "play on")),
     controls(() => edit({ rows: EMPTY, lines: 0 })),
     el("details", { open: Boolean(position.game) }, el("summary", {}, "games"),
-      choice("reaction of the player, in milliseconds", REACTIONS, "0", () => {}),
       el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
       el("label", {}, "open a game that play --out wrote", file)),
   );
+  showOptions(["tetris/suggest", "tetris/play"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
 }
 
-/** Change the position. It is then no longer one of a recorded game. */
+/** Change the position. It is then no longer one of a recorded game, but has the same start level. */
 function edit(change) {
-  go({ ...position, level: position.level ?? position.reached ?? null, game: "", ...change });
+  go({ ...position, options: { ...position.options, ...startOf(position) }, game: "", ...change });
+}
+
+/** Return the start level of a recorded game as an option; the usual one is the option's default. */
+function startOf({ game, start }) {
+  return game ? { start_level: start === USUAL_START ? "" : String(start) } : {};
 }
 
 function toggle(row, column) {
@@ -180,11 +189,15 @@ function walk(event) {
   cellAt(Number(row) + step[0], Number(column) + step[1])?.focus();
 }
 
-/** Return the request for a position: with the level if it was given or the game started at another one, else with the lines. */
-function ask({ rows, piece, next, lines, reached }, more) {
-  const level = position.level ?? reached ?? null;
+/** Return the rules of the position as fields of a command's request: the same for advice, reviews and games. */
+async function rules(path) {
+  return { ...(await typed(path, { ...position.options, ...startOf(position) })), reach: position.reach };
+}
+
+/** Return the request for a position: with the level if it was given, else with the lines. */
+async function ask({ rows, piece, next, lines, level }, more) {
   const progress = level === null ? { lines } : { level };
-  return { board: rows.join("/"), piece, ...(next ? { following: next } : {}), reach: position.reach, ...progress, seed: 1, ...more };
+  return { ...(await rules("tetris/suggest")), board: rows.join("/"), piece, ...(next ? { following: next } : {}), ...progress, seed: 1, ...more };
 }
 
 /** Rank the placements: first without chances, which is quick, then with playouts. */
@@ -192,7 +205,7 @@ async function suggest(signal) {
   const turn = position.game ? review.turns[position.at] : null;
   if (position.game && !turn) return fill(byId("placements"), el("p", {}, "the end of the game"));
   for (const playouts of [0, 100]) {
-    rank(await call("tetris/suggest", ask(position, { playouts, top: ALL, ...(turn ? { mine: turn.mine } : {}) }), signal));
+    rank(await call("tetris/suggest", await ask(position, { playouts, top: ALL, ...(turn ? { mine: turn.mine } : {}) }), signal));
     if (turn && !playouts) preview({ cells: turn.cells, presses: [] });
   }
 }
@@ -251,7 +264,7 @@ function after(rows, cells) {
 /** Place the piece and continue with the next one; the one after it is not known yet, or drawn at random. */
 function place(row, next = "") {
   const { rows, cleared } = after(position.rows, row.cells);
-  edit({ rows, piece: position.next || any(), next, lines: Math.min(LONGEST_GAME - 1, position.lines + cleared) });
+  edit({ rows, piece: position.next || any(), next, lines: position.lines + cleared });
 }
 
 function any() {
@@ -262,7 +275,7 @@ function any() {
 async function playOn(signal) {
   let found;
   try {
-    found = await call("tetris/suggest", ask(position, { playouts: 0, top: ALL }), signal);
+    found = await call("tetris/suggest", await ask(position, { playouts: 0, top: ALL }), signal);
   } catch (error) {
     playing = error.name === "AbortError" && playing;
     if (!playing) draw();
@@ -277,36 +290,32 @@ async function playOn(signal) {
 
 /** Let the player play a whole game, and open it. */
 async function playGame() {
-  const reaction = Number(byId("game").querySelector("details select").value);
-  const { reach } = position;
   say("playing");
-  loadGame(await call("tetris/play", { reach, ...(reaction && reach !== "free" ? { delay_ms: reaction } : {}), seed: Math.floor(Math.random() * 2 ** 31) }));
+  loadGame(await call("tetris/play", { ...(await rules("tetris/play")), seed: Math.floor(Math.random() * 2 ** 31) }));
 }
 
 async function openFile(file) {
   loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
 }
 
-function loadGame({ turns, start_level: start, score, lines }) {
+function loadGame({ turns, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
   const game = turns.map(([piece, orientation, row, column]) => piece + (orientation * 220 + row * 10 + column).toString(36).padStart(2, "0")).join("");
-  go({ ...position, game, start, at: 0 });
+  const own = { max_lines, delay_ms: delay_ms || "", double_killscreen: double_killscreen ? "yes" : "", source };
+  const options = Object.fromEntries(Object.entries({ ...position.options, ...own }).filter(([, value]) => value !== "").map(([name, value]) => [name, String(value)]));
+  go({ ...position, game, start, reach, options, at: 0 });
   say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
 }
 
 /** Return the turns of a game in the address, each with the position before it. */
 function turnsOf(game) {
   let [rows, lines] = [EMPTY, 0];
-  const { start } = position;
-  const first = Math.min(10 * start + 10, Math.max(100, 10 * start - 50)); // lines until the level rises
   const states = game.match(/.{3}/g);
   return states.map((state, at) => {
     const number = Number.parseInt(state.slice(1), 36);
     const [orientation, row, column] = [Math.floor(number / 220), Math.floor((number % 220) / 10), number % 10];
     const box = BOXES[state[0]][orientation]?.split("/") ?? [];
     const cells = box.flatMap((line, r) => [...line].flatMap((mark, c) => (mark === "#" ? [[row + r, column + c]] : [])));
-    const level = lines < first ? start : start + 1 + Math.floor((lines - first) / 10);
-    const reached = start === 19 && lines < LONGEST_GAME ? null : level;
-    const turn = { rows, lines: Math.min(lines, LONGEST_GAME - 1), reached, piece: state[0], next: states[at + 1]?.[0] ?? "", cells, mine: `${column + 1},${orientation},${ROWS + ABOVE - Math.max(...cells.map(([r]) => r))}` };
+    const turn = { rows, lines, piece: state[0], next: states[at + 1]?.[0] ?? "", cells, mine: `${column + 1},${orientation},${ROWS + ABOVE - Math.max(...cells.map(([r]) => r))}` };
     const made = after(rows, cells.filter(([r, c]) => r < ROWS + ABOVE && c < COLUMNS));
     [rows, lines] = [made.rows, lines + made.cleared];
     return turn;
@@ -315,7 +324,7 @@ function turnsOf(game) {
 
 /** Take the position from the turn of the game in the address, and compute what each placement lost. */
 function openGame() {
-  const key = [position.game, position.start, position.reach, position.level].join();
+  const key = [position.game, position.start, position.reach, position.level, JSON.stringify(position.options)].join();
   if (review.key !== key) {
     review.work?.abort();
     const turns = turnsOf(position.game);
@@ -325,7 +334,7 @@ function openGame() {
   if (review.work.signal.aborted) review.work = new AbortController();
   if (!review.judging) attempt(() => judge(review));
   const turn = review.turns[position.at];
-  if (turn) Object.assign(position, { rows: turn.rows, piece: turn.piece, next: turn.next, lines: turn.lines, reached: turn.reached });
+  if (turn) Object.assign(position, { rows: turn.rows, piece: turn.piece, next: turn.next, lines: turn.lines });
   else position.rows = after(review.turns.at(-1).rows, review.turns.at(-1).cells).rows;
   review.steps.set(position.at);
   drawReview();
@@ -341,12 +350,12 @@ function closeGame() {
 async function judge(mine) {
   mine.judging = true;
   const line = ({ rows, piece, mine: placed }) => `${text(rows) || EMPTY[0]} ${piece} ${placed}`;
-  const { reach } = position;
+  const own = await rules("tetris/review");
   try {
     while (mine.losses.length < mine.turns.length) {
       const first = mine.losses.length;
       const turns = mine.turns.slice(first, first + AT_ONCE + 1);
-      const settings = { reach, start_level: mine.start, lines: turns[0].lines, playouts: 0 };
+      const settings = { ...own, lines: turns[0].lines, playouts: 0 };
       const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, () => {}, mine.work.signal);
       for (const { loss, missed } of rows.slice(0, AT_ONCE)) {
         if (missed) mine.missed.add(mine.losses.length);
