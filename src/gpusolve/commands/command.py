@@ -271,9 +271,10 @@ def find(game: str, name: str) -> Command | None:
 def plain(text: str, options: dict[str, str] | None = None) -> str:
     """Return a text of a docstring without its marks. Names of parameters become options.
 
-    >>> plain("At most `max_words`, see ``auto``, such as ``a b``.", {"max_words": "--max-words"})
+    >>> plain("At most `max_words`, see ``auto`` [1]_, such as ``a b``.", {"max_words": "--max-words"})
     "At most --max-words, see auto, such as 'a b'."
     """
+    text = re.sub(r" \[\d+\]_", "", text)  # references
     text = re.sub(r"``(.+?)``", lambda match: f"'{match[1]}'" if " " in match[1] else match[1], text)
     return re.sub(r"`(.+?)`", lambda match: (options or {}).get(match[1], match[1].rpartition(".")[2]), text)
 
