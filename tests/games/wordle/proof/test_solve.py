@@ -71,24 +71,46 @@ def test_totals_are_those_of_trying_every_strategy(
     st.sampled_from(rules.MODES),
     st.sampled_from(rules.SCORINGS),
     st.booleans(),
-    st.booleans(),
+    st.sampled_from(["one", "all", "any"]),
+    st.one_of(st.none(), st.integers(1, 6)),
 )
 def test_worst_cases_are_those_of_trying_every_strategy(
-    words: list[str], count: int, mode: Mode, scoring: Scoring, hidden_only: bool, with_start: bool
+    words: list[str],
+    count: int,
+    mode: Mode,
+    scoring: Scoring,
+    hidden_only: bool,
+    compared: str,
+    most: int | None,
 ) -> None:
+    """The smallest worst case, also with a limit above it, and every first guess that attains it."""
     words, answers = sorted(words), sorted(words[:count])
-    start = answers[-1] if with_start else None
+    start = answers[-1] if compared == "one" else None
+    first = start or ("all" if compared == "all" else None)
     oracle = Oracle(words, mode, scoring, hidden_only)
     variant = Variant.load(words, answers, mode=mode, scoring=scoring, guess_hidden_only=hidden_only)
-    solution = solve([], variant, objective="worst", first=start, memory=1, backend=CPU)
+
+    def best(objective: Objective) -> Solution:
+        return solve([], variant, objective=objective, first=first, max_guesses=most, memory=1, backend=CPU)
+
+    worst = oracle.worst(answers, first=start)
+    if most is not None and worst > most:
+        for objective in ("worst", "worst-mean"):
+            with pytest.raises(NoSolution, match=f"within {most} guess"):
+                best(objective)
+        return
+    solution, least = best("worst"), best("worst-mean")
     turns = depths(solution.tree, oracle, answers)
     assert solution.proven
-    assert max(turns.values()) == solution.worst == oracle.worst(answers, first=start)
-    least = solve([], variant, objective="worst-mean", first=start or "all", memory=1, backend=CPU)
+    assert max(turns.values()) == solution.worst == worst
+    asked = [start] if start else [word for word in words if not hidden_only or word in answers]
+    attain = {word for word in asked if oracle.worst(answers, first=word) == worst}
+    assert {each.guess for each in solution.starts} == attain
+    assert all(each == Start(each.guess, worst, True) for each in solution.starts)
     turns = depths(least.tree, oracle, answers)
     assert least.proven
-    assert max(turns.values()) == least.worst == solution.worst
-    assert sum(turns.values()) == least.total == oracle.total(answers, within=solution.worst, first=start)
+    assert max(turns.values()) == least.worst == worst
+    assert sum(turns.values()) == least.total == oracle.total(answers, within=worst, first=start)
 
 
 def test_a_worst_case_is_resumed_cell_by_cell(tmp_path: Path) -> None:
@@ -180,6 +202,16 @@ def test_workers_do_not_change_the_result(objective: Objective, more: dict[str, 
     assert together.states > 0
 
 
+def test_a_search_for_the_worst_case_over_all_guesses_is_resumed(tmp_path: Path) -> None:
+    whole = solve([], FEW, objective="worst", backend=CPU)
+    file, sessions = tmp_path / "run", 1
+    part = solve([], FEW, objective="worst", time_limit=0.0, checkpoint=file, backend=CPU)
+    while not part.complete and sessions < 500:
+        part, sessions = solve([], FEW, objective="worst", time_limit=0.02, resume=file, backend=CPU), sessions + 1
+    assert sessions > 2
+    assert (part.starts, part.worst, part.proven) == (whole.starts, whole.worst, True)
+
+
 @pytest.mark.parametrize("limit", [0.0, 0.3])
 @pytest.mark.parametrize("start", [None, FEW.answers[0]])
 def test_both_stages_of_worst_mean_are_resumed(tmp_path: Path, start: str | None, limit: float) -> None:
@@ -230,7 +262,7 @@ def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Pa
 @pytest.mark.parametrize(
     ("objective", "start", "name", "value", "message"),
     [
-        ("mean", None, "within", 0, "within 0: expected a whole number, 1 to 98"),
+        ("mean", None, "within", 0, "within 0: expected a whole number, 1 to 6"),
         ("mean", None, "within", 1, "within 1: expected 6, as in the settings"),
         ("mean", None, "done", np.zeros(40, np.bool_), "exact .*: expected true only for first words that are done"),
         ("mean", None, "low", np.zeros(3, np.int64), r"low array of int64, \(3,\): expected an array of int32"),
@@ -238,7 +270,7 @@ def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Pa
         ("mean", None, "keeps_limit", 1 << 20, "keeps_limit 1048576: expected a whole number, -1 to"),
         ("mean", FEW.answers[0], "low", np.zeros(1, np.int32), "low .*: expected an array of int32 and shape"),
         ("worst", None, "turns", 99, "turns 99: expected a whole number, 1 to 98"),
-        ("worst", None, "guesses", np.full(40, 1 << 20, np.int32), "guesses .*: expected no element above"),
+        ("worst", None, "solves", None, "solves None: expected an array of bool"),
         ("worst", FEW.answers[0], "done", None, "done None: expected an array of bool"),
     ],
 )

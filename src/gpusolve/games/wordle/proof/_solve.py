@@ -337,18 +337,20 @@ def _compare(
     A search for the worst case has one stage, and one for the mean another. ``worst-mean`` has both, and the
     checkpoint says in which of them it was.
     """
-    state, guesses = comparer.state, comparer.position.guesses
-    limit = state.integer("within", 1, MOST_TURNS) if "within" in state else within
-    if within not in (None, limit):
+    state, position = comparer.state, comparer.position
+    most = MOST_TURNS if within is None else within
+    limit = state.integer("within", 1, most) if "within" in state else most
+    if objective == "mean" and limit != most:
         raise state.wrong("within", f"{within}, as in the settings")
     if "keeps_limit" in state:
-        comparer = replace(comparer, keeps_limit=state.integer("keeps_limit", -1, len(guesses) - 1))
-    if objective == "worst" or limit is None:
-        comparison = comparer.fewest_turns(chosen, turns=within, first_only=objective != "worst")
-        limit = comparison.starts[0].value if comparison.starts else within or MOST_TURNS
+        comparer = replace(comparer, keeps_limit=state.integer("keeps_limit", -1, len(position.guesses) - 1))
+    if objective != "mean" and "within" not in state:
+        candidates = position.table.ranking("patterns").tolist() if chosen is None else chosen
+        comparison = comparer.fewest_turns(candidates, most=most, first_only=objective != "worst")
+        limit = comparison.starts[0].value if comparison.starts else most
         if objective == "worst" or not comparison.starts or not comparison.complete:
             return _Compared(comparison if objective == "worst" else Comparison([], comparison.complete), limit)
-        kept = guesses.place[comparison.starts[0].guess]
+        kept = position.guesses.place[comparison.starts[0].guess]
         comparer = replace(comparer, state=Fields(state.place), keeps_limit=kept)  # the second stage is a new one
     if chosen is None:
         comparison = comparer.least_total(turns=limit)

@@ -193,52 +193,39 @@ class Comparer:
                 return Comparison([start] if total < position.never else [], complete=True)
         return Comparison([], complete=False)
 
-    def fewest_turns(self, chosen: list[int] | None, *, turns: int | None, first_only: bool) -> Comparison:
-        """Find the chosen guesses after which every answer can be found within `turns`.
+    def fewest_turns(self, chosen: list[int], *, most: int, first_only: bool) -> Comparison:
+        """Find the smallest number of turns within which a chosen guess finds every answer, and all guesses that do.
 
-        With `turns` None it is the smallest number for which there is such a guess. `chosen` None means all guesses,
-        of which one result is enough; `first_only` also stops at the first result. Each guess is a job; if only one
-        guess is chosen, each of its cells is a job, the largest first.
+        No more than `most` turns are tried. `first_only` stops at the first of these guesses. Each guess is a job; if
+        only one guess is chosen, each of its cells is a job, the largest first.
         """
-        if chosen is not None and len(chosen) == 1:
-            return self._fewest_turns_after(chosen[0], turns=turns)
+        if len(chosen) == 1:
+            return self._fewest_turns_after(chosen[0], most=most)
         position = self.position
-        count = 1 if chosen is None else len(chosen)
-        limit = self._saved_turns() or turns or 1
-        guesses = self._saved("guesses", count, np.int32, most=len(position.guesses))  # guess + 1; 0: it fails
-        done = self._saved("done", count, np.bool_)
-
-        def results(tick: Callable[[], bool]) -> Iterator[tuple[int, int]]:
-            if chosen is not None:
-                jobs = ((i, Job(chosen[i], -1, limit, 0)) for i in np.flatnonzero(~done).tolist())
-                for i, solved in self.searchers.each(jobs, tick):
-                    yield i, chosen[i] + 1 if solved else 0
-            elif not done[0]:
-                everything = np.arange(len(position.answers))
-                for solved, guess in position.each(iter([lambda: position.solvable(everything, turns=limit)]), tick):
-                    yield 0, guess + 1 if solved else 0
-
-        with self.run.saved(lambda: {"turns": limit, "guesses": guesses, "done": done}) as more:
+        limit = self._saved_turns() or 1
+        solves, done = (self._saved(name, len(chosen), np.bool_) for name in ("solves", "done"))
+        with self.run.saved(lambda: {"turns": limit, "solves": solves, "done": done}) as more:
 
             def tick() -> bool:
-                self.report(Progress(int(done.sum()), count, limit if guesses.any() else None, position.states))
-                return more() and not (first_only and guesses.any())
+                self.report(Progress(int(done.sum()), len(chosen), limit if solves.any() else None, position.states))
+                return more() and not (first_only and solves.any())
 
             while True:
-                for i, guess in results(tick):
-                    guesses[i], done[i] = guess, True
-                if guesses.any() or not done.all() or turns is not None or limit == MOST_TURNS:
+                jobs = ((i, Job(chosen[i], -1, limit, 0)) for i in np.flatnonzero(~done).tolist())
+                for i, solved in self.searchers.each(jobs, tick):
+                    solves[i], done[i] = solved, True
+                if solves.any() or not done.all() or limit == most:
                     break
                 limit += 1
                 done[:] = False
-        starts = [Start(position.guesses[guess - 1], limit, proven=True) for guess in guesses[guesses > 0].tolist()]
+        starts = [Start(position.guesses[chosen[i]], limit, proven=True) for i in np.flatnonzero(solves).tolist()]
         return Comparison(starts, bool(done.all() or (first_only and starts)))
 
-    def _fewest_turns_after(self, guess: int, *, turns: int | None) -> Comparison:
-        """Find the smallest number of turns within which every answer can be found after a guess, up to `turns`."""
+    def _fewest_turns_after(self, guess: int, *, most: int) -> Comparison:
+        """Find the smallest number of turns within which every answer can be found after a guess, up to `most`."""
         position = self.position
         codes = _cells(position, guess)
-        limit, fails = self._saved_turns() or turns or 1, False
+        limit, fails = self._saved_turns() or 1, False
         done = self._saved("done", len(codes), np.bool_)
         with self.run.saved(lambda: {"turns": limit, "done": done}) as more:
 
@@ -250,7 +237,7 @@ class Comparer:
                 jobs = ((i, Job(guess, codes[i], limit, 0)) for i in np.flatnonzero(~done).tolist())
                 for i, solved in self.searchers.each(jobs, tick):
                     done[i], fails = solved, fails or not solved
-                if not fails or turns is not None or limit == MOST_TURNS:
+                if not fails or limit == most:
                     break
                 limit, fails = limit + 1, False
                 done[:] = False
