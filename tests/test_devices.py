@@ -73,7 +73,7 @@ def lacks(command: str) -> bool:
 def outcomes(
     game: str, device: str, run: Callable[..., Done], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, list[Any]]:
-    """Run each command with ``--json`` and return the output. Some read files of earlier commands on the help page."""
+    """Run each command with ``--json`` and return the output. Those that write files come first."""
     folder.mkdir()
     monkeypatch.chdir(folder)
     for name, source, step in (
@@ -83,7 +83,7 @@ def outcomes(
     ):
         (folder / f"{name}.txt").write_text("\n".join(load_words(source)[::step]))
     found = {}
-    for command in with_device(game):
+    for command in sorted(with_device(game), key=lambda each: "out" not in each.parameters):
         if lacks(str(command)):
             continue
         words = command.examples[0]

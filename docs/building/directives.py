@@ -1,14 +1,18 @@
-"""Directives of the site: drawings, kernels with their counted numbers, and the public names of a package.
+"""Directives of the site: drawings, kernels with their counted numbers, public names, and the JSON of results.
 
 ::
 
     {drawing} wordle_terms        a drawing from drawings.py, with its caption
     {kernel} wordle.partition     a kernel: its launch, its counted numbers, and its text
     {public} gpusolve.games.qless the public names of a package, from its docstrings
+    {results} qless               the fields of the JSON of each command, from the classes of its results
+
+The JSON Schema of each command is a file of the site, such as ``schemas/qless.solve.json``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from importlib import import_module
@@ -23,6 +27,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from building.drawings import DRAWINGS
 from gpusolve.backend.program import Program
+from gpusolve.commands.command import Command, of_game
+from gpusolve.games import find_games
+from gpusolve.result import schema_of
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
@@ -132,6 +139,64 @@ class Public(SphinxDirective):
         return made
 
 
+class Results(SphinxDirective):
+    """The JSON of each command of a game: its fields with their types and descriptions, and its schema."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table for each command."""
+        lines: list[str] = []
+        for command in of_game(self.arguments[0]):
+            schema = schema_of(command.result, run=True)
+            lines += [f"**{command}**", "", "| field | type | |", "|---|---|---|"]
+            for name, field in schema["properties"].items():
+                text = field.get("description", "").replace("|", "\\|")
+                lines.append(f"| `{name}` | {type_of(field)} | {text} |")
+            lines += ["", f"Its JSON Schema is the file `schemas/{file_of(command)}` of this site.", ""]
+        parsed = nodes.container()
+        self.state.nested_parse(StringList(lines, self.arguments[0]), self.content_offset, parsed)
+        made: list[nodes.Node] = parsed.children
+        return made
+
+
+def type_of(field: dict[str, Any]) -> str:
+    """Return the type of a field in a few words.
+
+    >>> type_of({"type": "array", "items": {"type": "integer"}}), type_of({"type": ["number", "null"]})
+    ('array of integer', 'number or null')
+    """
+    if "const" in field:
+        return f"`{field['const']}`"
+    if "enum" in field:
+        return ", ".join(f"`{each}`" for each in field["enum"])
+    if "anyOf" in field:
+        return " or ".join(map(type_of, field["anyOf"]))
+    if isinstance(field.get("type"), list):
+        return " or ".join(field["type"])
+    if field.get("type") == "array" and field.get("items"):
+        return f"array of {type_of(field['items'])}"
+    return str(field.get("type", "any"))
+
+
+def file_of(command: Command) -> str:
+    """Return the name of the file with a command's schema."""
+    return f"{command.game}.{command.name}.json"
+
+
+def write_schemas(app: Sphinx, exception: Exception | None) -> None:
+    """Write the schema of each command into the site."""
+    if exception is not None or app.builder.name != "html":
+        return
+    folder = Path(app.outdir) / "schemas"
+    folder.mkdir(exist_ok=True)
+    for game in find_games():
+        for command in of_game(game):
+            about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"gpusolve {command}"}
+            text = json.dumps(about | schema_of(command.result, run=True), indent=1)
+            (folder / file_of(command)).write_text(text + "\n", encoding="utf-8")
+
+
 @cache
 def program(game: str) -> Program:
     """Return the program of a game, or ``beam``, which all beam searches share."""
@@ -159,7 +224,8 @@ def text_of(game: str, name: str) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directives."""
-    added: dict[str, type[Directive]] = {"drawing": Drawing, "kernel": Kernel, "public": Public}
+    added: dict[str, type[Directive]] = {"drawing": Drawing, "kernel": Kernel, "public": Public, "results": Results}
+    app.connect("build-finished", write_schemas)
     for name, directive in added.items():
         app.add_directive(name, directive)
     return {"parallel_read_safe": True, "version": "1"}

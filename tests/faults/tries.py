@@ -199,10 +199,9 @@ def run(command: Command, chance: random.Random | None = None, most: int = 0) ->
         os.chdir(place)
         try:
             names = make_files(Path(place))
-            for other in commands.of_game(command.game):  # an example may read a file that an earlier command writes
-                if other.name == command.name:
-                    break
-                if {"out", "checkpoint"} & other.parameters.keys():
+            read = {word for word in command.examples[0] if "." in word}
+            for other in commands.of_game(command.game):  # an example may read a file that another one writes
+                if other.name != command.name and "--out" in other.examples[0] and read & {*other.examples[0]}:
                     attempt(other, other.examples[0], names)
             return [attempt(command, words, names) for words in chosen]
         finally:

@@ -86,8 +86,9 @@ def parse(found: Command, words: list[str]) -> dict[str, Any]:
 
 def _given(found: Command, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that differ from the defaults."""
+    defaults = {name: str(parameter.default) for name, parameter in found.parameters.items()}
     return {
-        name: value for name, value in values.items() if value not in (None, [], (), found.parameters[name].default)
+        name: value for name, value in values.items() if value not in (None, [], ()) and str(value) != defaults[name]
     }
 
 
