@@ -50,5 +50,5 @@ def test_distributions_trees_and_lists() -> None:
     assert "2 weights, sum 15" in wordle.Weights((10, 5))._repr_html_()
     weighted = wordle.Simulation(words, np.array([1, 2, 7], np.int32), 0.1, np.array([6, 3, 1]))
     assert all(text in weighted._repr_html_() for text in ("weighted guesses 19", "1.90000", "90 %"))
-    assert "tile grey" in wordle.Turn("salet", 0, 3)._repr_html_()
+    assert "tile grey" in wordle.PlayedTurn("salet", 0, 3)._repr_html_()
     assert "guess: 1" in wordle.Tree(1, {})._repr_html_()

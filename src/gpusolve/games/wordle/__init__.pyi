@@ -1,7 +1,7 @@
 from ._cells import Cells as Cells, cells as cells
 from ._partition_table import partition_table as partition_table
 from ._pattern import Marked as Marked, pattern as pattern
-from ._play import Game as Game, Turn as Turn, play as play
+from ._play import Game as Game, PlayedTurn as PlayedTurn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
 from .adversary._beat_adversary import Duel as Duel, beat_adversary as beat_adversary

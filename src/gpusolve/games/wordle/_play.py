@@ -24,7 +24,7 @@ from gpusolve.wordlists import Words
 
 
 @dataclass(frozen=True, repr=False)
-class Turn(Result):
+class PlayedTurn(Result):
     """One guess of a game.
 
     Attributes
@@ -48,12 +48,12 @@ class Turn(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Game(Rows[Turn], schema="wordle.play/2"):
+class Game(Rows[PlayedTurn], schema="wordle.play/2"):
     """A game that was played to its end.
 
     Attributes
     ----------
-    turns : list of Turn
+    turns : list of PlayedTurn
         The guesses. The last one is the answer.
     adversary : bool
         Whether it was played against the adversary, which hides no word.
@@ -65,7 +65,7 @@ class Game(Rows[Turn], schema="wordle.play/2"):
         The words and the rules.
     """
 
-    turns: list[Turn]
+    turns: list[PlayedTurn]
     adversary: bool
     seed: int | None
     sort: str
@@ -157,7 +157,7 @@ def play(
     if tree is not None and first not in (None, tree.guess):
         raise BadInput(f"first guess '{first}': the strategy begins with {tree.guess}")
     backend = open_backend(backend)
-    turns: list[Turn] = []
+    turns: list[PlayedTurn] = []
     while not turns or not rules.solves(turns[-1].guess, turns[-1].pattern):
         history = [(turn.guess, turn.pattern) for turn in turns]
         if sort == "exact" and tree is None and (turns or first is None):
@@ -175,7 +175,7 @@ def play(
             code = rules.reply(guess, table.answers, scoring=variant.scoring)
         else:
             code = rules.pattern(guess, answer, scoring=variant.scoring)
-        turns.append(Turn(guess, code, len(table.answers)))
+        turns.append(PlayedTurn(guess, code, len(table.answers)))
     return Game(turns, adversary, seed, sort if tree is None else "strategy", variant)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the command `pattern` starts without NumPy
 
     from gpusolve.games.wordle._cells import Cells
     from gpusolve.games.wordle._pattern import Marked
-    from gpusolve.games.wordle._play import Game, Turn
+    from gpusolve.games.wordle._play import Game, PlayedTurn
     from gpusolve.games.wordle._simulate import Simulation
     from gpusolve.games.wordle.adversary._beat_adversary import Duel
     from gpusolve.games.wordle.proof._solve import Solution
@@ -107,13 +107,13 @@ def game(game: Game) -> Iterator[Part]:
     """Yield the guesses of a game, each with the number of answers before it, and what they were chosen by."""
     yield from notes(game.variant)
     for each in game.turns:
-        yield from turn(each)
+        yield from played_turn(each)
     by = "the strategy" if game.sort == "strategy" else objective_text(game.sort)
     seed = "" if game.seed is None else f", seed {game.seed}"
     yield Line(f"{count(len(game.turns), 'guess')}{seed}, chosen by {by}")
 
 
-def turn(turn: Turn) -> Iterator[Part]:
+def played_turn(turn: PlayedTurn) -> Iterator[Part]:
     """Yield a guess with the number of answers before it."""
     yield turn_tiles(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
 
@@ -121,7 +121,7 @@ def turn(turn: Turn) -> Iterator[Part]:
 def duel(duel: Duel) -> Iterator[Part]:
     """Yield a line of play against the adversary, and whether it is proven to be the shortest."""
     for each in duel.turns:
-        yield from turn(each)
+        yield from played_turn(each)
     proven = "proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary"
     yield Line(f"{count(len(duel.turns), 'guess')} against the adversary; {proven}")
 

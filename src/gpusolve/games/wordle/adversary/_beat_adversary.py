@@ -16,7 +16,7 @@ from gpusolve.backend.threads import Outcome, Threads
 from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
-from gpusolve.games.wordle._play import Turn
+from gpusolve.games.wordle._play import PlayedTurn
 from gpusolve.games.wordle.adversary.position import Position
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress
@@ -35,7 +35,7 @@ class Duel(Result, schema="wordle.beat-adversary/1"):
 
     Attributes
     ----------
-    turns : list of Turn
+    turns : list of PlayedTurn
         The guesses, each with the adversary's answer and the number of answers before it. The last one wins.
     at_least : int
         The number of guesses that are proven to be necessary.
@@ -51,7 +51,7 @@ class Duel(Result, schema="wordle.beat-adversary/1"):
         The words and the rules.
     """
 
-    turns: list[Turn]
+    turns: list[PlayedTurn]
     at_least: int
     states: int
     seconds: float
@@ -287,7 +287,7 @@ class _Search:
         return number, [guess, *rest] if rest else None
 
 
-def _replayed(line: list[str], history: History, variant: Variant) -> list[Turn]:
+def _replayed(line: list[str], history: History, variant: Variant) -> list[PlayedTurn]:
     """Play a line against the adversary by the rules. Raises WrongSolution unless it is legal and wins."""
     played, past = [], list(history)
     left = [word for word in variant.answers if rules.consistent(word, past, variant.scoring)]
@@ -296,7 +296,7 @@ def _replayed(line: list[str], history: History, variant: Variant) -> list[Turn]
         if not legal or (variant.guess_hidden_only and guess not in left):
             raise WrongSolution(f"the search has returned a line with {guess}, which may not be guessed")
         code = rules.reply(guess, left, scoring=variant.scoring)
-        played.append(Turn(guess, code, len(left)))
+        played.append(PlayedTurn(guess, code, len(left)))
         past.append((guess, code))
         left = [word for word in left if rules.mark(guess, word, variant.scoring) == code]
     if [rules.solves(turn.guess, turn.pattern) for turn in played] != [False] * (len(line) - 1) + [True]:
