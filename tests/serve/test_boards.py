@@ -307,6 +307,21 @@ def test_a_recorded_game_is_reviewed(chromium: Any, server: Server, tmp_path: Pa
         assert "game=" not in visit.page.url
 
 
+def test_a_game_that_starts_from_a_position_is_opened_there(chromium: Any, server: Server, tmp_path: Path) -> None:
+    start = "####...###/#########. I T 3"
+    _, played = server.call("tetris/play", {"seed": 5, "max_lines": 5, "policy": "greedy", "start": start})
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(played | {"schema": "gpusolve.tetris.game/1"}))
+    with Visit(chromium, server, "/tetris") as visit:
+        visit.page.click("summary")
+        visit.page.set_input_files("input[type=file]", str(file))
+        visit.see("#review h2", f"points lost in {len(played['turns'])} placements")
+        assert visit.page.locator("#game .filled").count() == 16
+        visit.check()
+        visit.click("analyse from here")
+        assert "lines=3" in visit.page.url
+
+
 def test_answers_can_be_weighted_and_any_word_explained(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/wordle") as visit:
         visit.choose("how likely the answers are", "weights.txt")

@@ -54,9 +54,10 @@ def replay(file: Path) -> Replay:
     rules = {field.name: content[field.name] for field in fields(Variant) if field.name in content}
     if "double_killscreen" in rules:
         rules["double_killscreen"] = game.flag("double_killscreen")
+    begin = None if content.get("start") is None else game.text("start")  # the JSON of `play` has null
     try:
         variant = Variant(**rules)
-        start = Position.parse(game.text("start")) if "start" in game else None
+        start = None if begin is None else Position.parse(begin)
         turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant, start)
     except BadInput as error:
         raise BadInput(f"game {file}: {error}") from None

@@ -21,7 +21,7 @@ const TUCK = "+tuck";
 const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
 const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
 const ALL = 40; // no piece has more placements
-const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "start", "at"]; // what the board has in forms of its own
+const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "from", "start", "at"]; // what the board has in forms of its own
 const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps"]; // what it gives by itself
 const USUAL_START = 19; // the level at which games start unless somebody says otherwise
 const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
@@ -44,13 +44,14 @@ const go = board({
     level: integer(given.get("level")),
     reach: /^(free|das|(slow5|\d\d?hz)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
     game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
+    from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
     start: integer(given.get("start")) ?? USUAL_START,
     at: integer(given.get("at")) ?? 0,
     options: optionsIn(given, OWN),
   }),
-  write: ({ rows, piece, next, lines, level, reach, game, start, at, options }) => {
+  write: ({ rows, piece, next, lines, level, reach, game, from, start, at, options }) => {
     const settings = { ...options, level: level ?? "", reach: reach === "30hz" ? "" : reach };
-    return game ? { ...settings, game, at: at || "", start: start === USUAL_START ? "" : start } : { ...settings, board: text(rows), piece, next, lines: lines || "" };
+    return game ? { ...settings, game, from, at: at || "", start: start === USUAL_START ? "" : start } : { ...settings, board: text(rows), piece, next, lines: lines || "" };
   },
   show,
 });
@@ -129,7 +130,7 @@ function draw() {
       number("lines", position.lines, (lines) => edit({ lines: lines ?? 0 })),
       number("level, if not by lines", position.level, (level) => go({ ...position, level }))),
     el("div", { class: "buttons" },
-      el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; go(playing ? { ...position, game: "" } : position); } }, playing ? "stop" : "play on")),
+      el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; if (playing) edit({}); else go(position); } }, playing ? "stop" : "play on")),
     controls(() => edit({ rows: EMPTY, lines: 0 })),
     el("details", { open: Boolean(position.game) }, el("summary", {}, "games"),
       el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
@@ -298,17 +299,19 @@ async function openFile(file) {
   loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
 }
 
-function loadGame({ turns, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
+function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
   const game = turns.map(([piece, orientation, row, column]) => piece + (orientation * 220 + row * 10 + column).toString(36).padStart(2, "0")).join("");
   const own = { max_lines, delay_ms: delay_ms || "", double_killscreen: double_killscreen ? "yes" : "", source };
   const options = Object.fromEntries(Object.entries({ ...position.options, ...own }).filter(([, value]) => value !== "").map(([name, value]) => [name, String(value)]));
-  go({ ...position, game, start, reach, options, at: 0 });
+  const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
+  go({ ...position, game, from, start, reach, options, at: 0 });
   say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
 }
 
 /** Return the turns of a game in the address, each with the position before it. */
-function turnsOf(game) {
-  let [rows, lines] = [EMPTY, 0];
+function turnsOf({ game, from }) {
+  const [first, cleared] = from.split(" ");
+  let [rows, lines] = [rowsOf(first) ?? EMPTY, integer(cleared) ?? 0];
   const states = game.match(/.{3}/g);
   return states.map((state, at) => {
     const number = Number.parseInt(state.slice(1), 36);
@@ -324,10 +327,10 @@ function turnsOf(game) {
 
 /** Take the position from the turn of the game in the address, and compute what each placement lost. */
 function openGame() {
-  const key = [position.game, position.start, position.reach, position.level, JSON.stringify(position.options)].join();
+  const key = [position.game, position.from, position.start, position.reach, position.level, JSON.stringify(position.options)].join();
   if (review.key !== key) {
     review.work?.abort();
-    const turns = turnsOf(position.game);
+    const turns = turnsOf(position);
     const steps = timeline("piece", turns.length, (at) => go({ ...position, at }, true), position.at);
     review = { key, turns, start: position.start, losses: [], missed: new Set(), steps, work: new AbortController() };
   }
