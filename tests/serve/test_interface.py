@@ -26,7 +26,7 @@ FEWER: dict[str, dict[str, Any]] = {
     "sliding/build": {"rows": 3, "columns": 3, "samples": 10, "seed": 1},
     "tetris/train": {"particles": 2, "iterations": 1, "games": 2, "max_lines": 2, "finals": 2, "seed": 1},
     "tetris/train-value": {"iterations": 1, "games": 2, "max_lines": 2, "seed": 1},
-    "tetris/evaluate": {"player": "two-piece", "games": 2, "max_lines": 2, "seed": 1},
+    "tetris/evaluate": {"player": "two-piece", "count": 2, "max_lines": 2, "seed": 1},
     "tetris/suggest": {"playouts": 0},
     "wordle/groups": {"answers": "words.txt", "guesses": "words.txt"},
     "wordle/solve": {"answers": "words.txt", "guesses": "words.txt", "history": [], "top": 1},
