@@ -272,6 +272,8 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
     [
         (["solve"], "Missing argument 'BOARD'"),
         (["solve", "{empty}"], "empty: no board: expected tiles"),
+        (["solve", "0 1 2 3", "1 0 2 3", "--html", "page.html"], "--html: 2 boards: expected one"),
+        (["solve", "0 1 2 3", "1 0 2 3", "--csv", "bounds.csv"], "--csv: 2 boards: expected one"),
         (["solve", "article", "--goal", "blank-last"], "goal blank-last: expected blank-first, the goal of the board"),
         (["solve", "0 1 2 / 3 4 4"], "tile 4 appears 2 times, and 5 is missing"),
         (["solve", " ".join(map(str, [*range(25), 3]))], "26 tiles in one row: expected a square number of tiles"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gpusolve.errors import BadInput
 from gpusolve.output import report
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gpusolve.commands.running import Call
     from gpusolve.games.sliding.boards import Board
     from gpusolve.games.sliding.databases.lookups import Databases
-    from gpusolve.games.sliding.heuristics._compare import Comparison
+    from gpusolve.games.sliding.heuristics._compare import Comparison, Comparisons
     from gpusolve.games.sliding.search.solution import Solution
     from gpusolve.result import Result
 
@@ -29,6 +29,9 @@ def solve(call: Call) -> Iterator[Result]:
     from gpusolve.games.sliding.reading import read_boards
 
     asked = read_boards(call.value("board"), call.value("goal"))
+    for name in ("csv", "html"):
+        if call.value(name) is not None and len(asked) > 1:
+            raise BadInput(f"--{name}: {len(asked)} boards: expected one")
     for board in asked:
         check_solvable(board)
     report.show(drawing.goal_notes(asked), call.quiet)
@@ -61,8 +64,8 @@ def solve(call: Call) -> Iterator[Result]:
             limit = max(0.0, limit - call.seconds)
 
 
-def compare(call: Call) -> Iterator[Result]:
-    """Show the table of each board when it is ready, and then the means; as JSON, one object has all rows."""
+def compare(call: Call) -> Result:
+    """Show the table of each board when it is ready, and then the means. JSON and a page have all boards at once."""
     from gpusolve.games.sliding import drawing
     from gpusolve.games.sliding.heuristics.tables import check_heuristic
     from gpusolve.games.sliding.reading import read_boards
@@ -71,16 +74,20 @@ def compare(call: Call) -> Iterator[Result]:
     for board in asked:
         check_heuristic(board, "pdb")
     report.show(drawing.goal_notes(asked), call.quiet)
+    from gpusolve.games.sliding.heuristics._compare import Means  # it imports Numba
+
+    at_once = call.json or call.value("html") is not None
     rows: list[Comparison] = []
     databases = None
-    for boards in [asked] if call.json else [[board] for board in asked]:
+    for boards in [asked] if at_once else [[board] for board in asked]:
         if not _fit(databases, boards[0]):
             databases = _open_databases(boards[0], call.value("partition"), call.backend, call.quiet)
-        made = call.run(boards=boards, goal=None, databases=databases)
-        rows += made.rows  # type: ignore[attr-defined]
-        yield made
-    if len(asked) > 1 and not call.json:
-        report.show(drawing.means(rows))
+        made = cast("Comparisons", call.run(boards=boards, goal=None, databases=databases))
+        if at_once:
+            return made
+        report.show(made.drawing(), call.quiet)
+        rows += made
+    return Means(rows)
 
 
 def _fit(databases: Databases | None, board: Board) -> bool:

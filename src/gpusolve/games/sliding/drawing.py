@@ -302,11 +302,8 @@ def comparison(row: Comparison) -> Iterator[Part]:
 
 def comparisons(comparisons: Comparisons) -> Iterator[Part]:
     """Yield each board, and a row for each heuristic with which it was searched; then the means of several boards."""
-    by_board: dict[Board, list[Comparison]] = {}
-    for row in comparisons:
-        by_board.setdefault(row.solution.board, []).append(row)
-    for asked, rows in by_board.items():
-        yield Line(str(asked))
+    for rows in comparisons.by_board:
+        yield Line(str(rows[0].solution.board))
         yield Table(
             ["heuristic", "estimate", "moves", "expanded", "generated", "seconds"],
             [
@@ -323,13 +320,14 @@ def comparisons(comparisons: Comparisons) -> Iterator[Part]:
             "heuristics",
         )
         yield from (Line(f"{row.heuristic}: {row.partition}") for row in rows if row.partition is not None)
-    if len(by_board) > 1:
-        yield from means(comparisons)
+    yield from means(comparisons)
 
 
-def means(rows: Sequence[Comparison]) -> Iterator[Part]:
-    """Yield the mean of each heuristic over the boards that it solved."""
-    solved = [row for row in rows if row.solution.moves is not None]
+def means(comparisons: Comparisons) -> Iterator[Part]:
+    """Yield the mean of each heuristic over the boards that it solved, unless there is only one board."""
+    if len(comparisons.by_board) < 2:
+        return
+    solved = [row for row in comparisons if row.solution.moves is not None]
     yield Line()
     yield Line("mean over the boards that were solved")
     yield Table(

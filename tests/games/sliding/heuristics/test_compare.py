@@ -82,6 +82,29 @@ def test_a_search_that_is_stopped_is_shown(run: Callable[..., Done], monkeypatch
     assert (done.code, done.out.count("stopped")) == (3, 4)
 
 
+def test_boards_after_one_that_is_stopped_are_compared(
+    run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 100)
+    easy = "1 0 2 / 3 4 5 / 6 7 8"
+    done = run("sliding", "compare", BOARD, easy, BOARD, "--seconds", "0", "--partition", SETS, "--quiet")
+    assert (done.code, done.out.count("stopped")) == (3, 8)
+    assert [line for line in done.out.splitlines() if " / " in line] == [BOARD, easy, BOARD]
+    means = done.out.partition("mean over the boards that were solved")[2]
+    assert [line.split()[:2] for line in means.splitlines()[3:]] == [
+        [name, "1"] for name in ("manhattan", "linear-conflict", "walking-distance", "pdb")
+    ]
+
+
+def test_a_page_has_all_boards_and_their_means(run: Callable[..., Done], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    run("sliding", "compare", BOARD, "1 0 2 3 4 5 6 7 8", "--partition", SETS, "--html", str(page), "--quiet")
+    text = page.read_text()
+    assert BOARD in text
+    assert "1 0 2 / 3 4 5 / 6 7 8" in text
+    assert "mean over the boards that were solved" in text
+
+
 def test_solve_takes_a_heuristic(run: Callable[..., Done]) -> None:
     done = run("sliding", "solve", BOARD, "--heuristic", "walking-distance", "--device", "cpu", "--json", "--quiet")
     assert json.loads(done.out)["expanded"] == 1239

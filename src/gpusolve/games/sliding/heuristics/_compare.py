@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_number
@@ -66,10 +67,20 @@ class Comparisons(Rows[Comparison], schema="sliding.compare/1"):
         """Whether every search ended by itself."""
         return all(row.solution.complete for row in self.rows)
 
+    @property
+    def by_board(self) -> list[list[Comparison]]:
+        """The searches of each board."""
+        firsts = [place for place, row in enumerate(self.rows) if row.heuristic == HEURISTICS[0]]
+        return [self.rows[first:end] for first, end in pairwise([*firsts, len(self.rows)])]
+
     @reported
     def seconds(self) -> float:
         """Seconds of all searches."""
         return sum(row.solution.seconds for row in self.rows)
+
+
+class Means(Comparisons):
+    """The searches of boards that have been shown already, of which only the means are left to show."""
 
 
 def compare(
