@@ -38,7 +38,7 @@ from harness import heading
 PUZZLE = queuedle.Puzzle.parse("fndoi/eedgr/aadqs/oeilx/eyatg aikiueieexuatov")
 TRAINING = tetris.TrainingSettings(particles=16, games=30, finals=0, init="published", spread=0.1)
 FEW = wordle.Variant.load("wordle-guesses", load_words("wordle-answers")[::8])
-BOARD, FOURS = sliding.parse_board("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
+BOARD, FOURS = sliding.Board.parse("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"
 SHORT = 0.1
 SHORT_NODES = 400_000
 """Nodes in a job of `sliding solve`."""

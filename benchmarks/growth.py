@@ -112,7 +112,7 @@ JOBS: dict[str, Job] = {
     "sliding solve, 24-puzzle": Job(
         "bound of Korf and Felner's number 1, all bounds up to there",
         (85, 87, 89, 91, 93),
-        lambda n: sliding.solve(sliding.instances("article")[1], bound=n, backend=ONE),
+        lambda n: sliding.solve(sliding.load_boards("article")[1], bound=n, backend=ONE),
         "two moves",
     ),
     "sliding solve, 15-puzzle": Job(

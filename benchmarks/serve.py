@@ -182,7 +182,7 @@ async def warm(port: int) -> None:
 
 async def search(port: int, number: int) -> None:
     """Search a 24-puzzle until this is cancelled."""
-    board = sliding.instances("article")[number % 10]
+    board = sliding.load_boards("article")[number % 10]
     await ask(port, "sliding/solve", {"boards": [str(board)]}, stream=True)
 
 

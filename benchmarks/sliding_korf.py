@@ -23,7 +23,7 @@ from typing import Any
 
 from gpusolve import files
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.sliding import Solution, Status, open_databases, parse_board, solve
+from gpusolve.games.sliding import Solution, Status, open_databases, solve
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import is_built, partition_of, path_of
 from gpusolve.games.sliding.rules import manhattan
@@ -91,7 +91,7 @@ def read_puzzles(path: Path) -> list[Puzzle]:
     for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
             number, tiles, length, _, nodes, *_ = line.split("|")
-            puzzles.append(Puzzle(int(number), parse_board(tiles.strip()), int(length), int(nodes)))
+            puzzles.append(Puzzle(int(number), Board.parse(tiles.strip()), int(length), int(nodes)))
     return sorted(puzzles, key=lambda puzzle: puzzle.nodes)
 
 

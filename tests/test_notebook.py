@@ -25,7 +25,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "queuedle": pages.queuedle_game,
     "quiddler": pages.quiddler_plan,
     "quordle": pages.quordle_game,
-    "sliding": lambda: sliding.show(sliding.parse_board("1 2 5 / 3 4 0"), "ULL"),
+    "sliding": lambda: sliding.show(sliding.Board.parse("1 2 5 / 3 4 0"), "ULL"),
     "tetris": pages.tetris_game,
     "wordle": pages.wordle_game,
 }

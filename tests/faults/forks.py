@@ -18,7 +18,7 @@ from gpusolve.games import qless, queuedle, quiddler, quordle, sliding, tetris, 
 from gpusolve.games.sliding.databases.catalogue import partition_of
 from gpusolve.games.sliding.databases.database import build_database
 
-ROW = sliding.parse_board("1 0 2 / 3 4 5 / 6 7 8")
+ROW = sliding.Board.parse("1 0 2 / 3 4 5 / 6 7 8")
 GAMES: dict[str, Callable[[Backend], object]] = {
     "qless": lambda backend: qless.count("aeinrst", backend=backend).solutions,
     "queuedle": lambda backend: queuedle.solve("tsea/enop/adis/ttre etaoinsh", states=20_000, backend=backend).score,

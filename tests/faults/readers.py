@@ -41,7 +41,7 @@ WORDS = ["ate", "eat", "eta", "tea", "tee", "teat", "attet", "tett"]
 FIVES = ["crane", "trace", "slate", "stale", "least", "caper", "react", "cater", "carte", "crate", "tears", "stare"]
 FEW = wordle.Variant.load(FIVES, FIVES)
 SHORT = tetris.Variant("30hz", max_lines=4)
-BOARD = sliding.parse_board("1 2 5 / 3 4 0")
+BOARD = sliding.Board.parse("1 2 5 / 3 4 0")
 PUZZLE = queuedle.Puzzle.parse("tsea/enop/adis/ttre eato")
 MOST_TURNS = 40
 
@@ -397,8 +397,8 @@ def readers() -> list[Reader]:
         _text(
             "day of queuedle", lambda text: queuedle.daily(text, puzzle_dictionary=["team"], zone="UTC"), "2025-05-31"
         ),
-        _text("board of sliding", sliding.parse_board, "1 2 5 / 3 4 0", "1,2,5\n3,4,_", "3 1 2 0"),
-        _text("boards of sliding, text", sliding.parse_boards, "3 1 2 0 # x\n0 1 2 3\n\n1 2\n3 4\n5 0"),
+        _text("board of sliding", sliding.Board.parse, "1 2 5 / 3 4 0", "1,2,5\n3,4,_", "3 1 2 0"),
+        _text("boards of sliding, text", sliding.load_boards, "3 1 2 0 # x\n0 1 2 3\n\n1 2\n3 4\n5 0"),
         _text("moves of sliding", lambda text: sliding.verify(BOARD, text), "ULL", "u l l", "5 2 1"),
         _text(
             "partition of sliding",

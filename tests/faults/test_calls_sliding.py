@@ -20,7 +20,7 @@ from gpusolve.games.sliding import Board
 BOARD = Board(2, 3, (1, 2, 5, 3, 4, 0))
 NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
 NO_BOARDS: list[Any] = [
-    None, 5, b"0 1 2 3", ["0 1 2 3"], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2",
+    None, 5, b"0 1 2 3", [5], ["0 1 2 4"], [], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2",
     " ".join(map(str, [*range(25), 3])), " ".join(map(str, range(13))) + " / 13 14", "\u0660 1 2 3",
 ]  # fmt: skip
 NO_TILES: list[Any] = [
@@ -30,8 +30,8 @@ NO_MOVES: list[Any] = [None, 5, ["U"], b"U", "D", "UUU", "X", "0", "6", "1", "U5
 NO_PARTITIONS: list[Any] = ["", "x", "7-8", "1,2,3", "1,2,3,4,5,5", "0,1,2/3,4,5", "1,2,3/4,5,6", "1,2/3,4,5/"]
 
 CALLS: list[Call] = [
-    *((function, (text,), {}) for text in NO_BOARDS for function in (sliding.parse_board, sliding.parse_boards)),
-    *((sliding.parse_board, ("0 1 2 3",), {"goal": goal}) for goal in ("", "blank", 0, ["blank-first"])),
+    *((function, (text,), {}) for text in NO_BOARDS for function in (Board.parse, sliding.load_boards)),
+    *((Board.parse, ("0 1 2 3",), {"goal": goal}) for goal in ("", "blank", 0, ["blank-first"])),
     *((Board, (2, 2, tiles), {}) for tiles in NO_TILES),
     *((Board, (size, 2, (0, 1, 2, 3)), {}) for size in [*NO_NUMBERS, 1, 3, None]),
     (Board, (2, 13, tuple(range(26))), {}),
@@ -78,7 +78,8 @@ CALLS: list[Call] = [
         (sliding.automaton, (), {"rows": 2, "columns": 3, "depth": 2, "choice": choice})
         for choice in (None, "", "last", 0, ["first"])
     ),
-    *((sliding.instances, (name,), {}) for name in (None, "", "korf", 0, ["article"])),
+    *((sliding.load_boards, (name,), {}) for name in ("korf", ["article", "korf"], ["article", 0])),
+    *((function, ("0 1 2 4", "D"), {}) for function in (sliding.replay, sliding.tiles_moved, sliding.parse_moves)),
 ]
 
 

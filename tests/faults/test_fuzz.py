@@ -110,7 +110,7 @@ def _reads(node: ast.AST) -> bool:
 def test_the_list_of_what_reads_is_not_empty() -> None:
     found = set(_reading())
     assert {
-        ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_board"),
+        ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_tiles"),
         ("games/tetris/_replay.py", "replay"),
         ("games/wordle/analysis/trees.py", "read_tree"), ("runs/store.py", "folder"),
         ("output/dialogue.py", "read_line"),

@@ -16,8 +16,6 @@ from gpusolve.games.sliding.boards import (
     check_solvable,
     is_solvable,
     load_boards,
-    parse_board,
-    parse_boards,
 )
 from gpusolve.games.sliding.drawing import drawn
 
@@ -33,10 +31,10 @@ def boards(draw: st.DrawFn) -> Board:
 
 @given(boards())
 def test_a_board_that_was_written_is_read_again(board: Board) -> None:
-    assert parse_board(str(board), goal=board.goal) == board
-    assert parse_board(drawn(board, blank="_"), goal=board.goal) == board
+    assert Board.parse(str(board), goal=board.goal) == board
+    assert Board.parse(drawn(board, blank="_"), goal=board.goal) == board
     text = f"# first\n\n{board}\n{board}\n\n{drawn(board, blank='.')}"
-    assert parse_boards(text, goal=board.goal) == [board] * 3
+    assert load_boards(text, goal=board.goal) == [board] * 3
 
 
 @given(boards())
@@ -51,11 +49,11 @@ def test_turning_a_board_twice_changes_nothing_and_turning_it_once_keeps_its_sol
 
 
 def test_a_digit_for_each_tile_is_enough_up_to_sixteen_cells() -> None:
-    assert parse_board("867254301") == parse_board("8 6 7 / 2 5 4 / 3 0 1")
-    assert parse_board("FEDCba9876543210").tiles == tuple(range(15, -1, -1))
+    assert Board.parse("867254301") == Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    assert Board.parse("FEDCba9876543210").tiles == tuple(range(15, -1, -1))
     for wrong in ("867254311", "86725430", "fedcba987654321g"):
         with pytest.raises(BadInput):
-            parse_board(wrong)
+            Board.parse(wrong)
 
 
 @pytest.mark.parametrize("goal", GOALS)
@@ -71,14 +69,14 @@ def every_few_permutations(cells: int) -> list[tuple[int, ...]]:
 
 
 def test_the_error_for_an_unsolvable_board_says_why() -> None:
-    loyd = parse_board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last")
+    loyd = Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last")
     with pytest.raises(
         NoSolution, match="an odd number of swaps, but the blank is an even number of steps from its cell"
     ):
         check_solvable(loyd)
     with pytest.raises(NoSolution, match="; the goal blank-last can be reached"):
-        check_solvable(parse_board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"))
-    check_solvable(parse_board("0 1 2 3"))
+        check_solvable(Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", goal="blank-first"))
+    check_solvable(Board.parse("0 1 2 3"))
 
 
 @pytest.mark.parametrize(
@@ -106,12 +104,12 @@ def test_the_error_for_an_unsolvable_board_says_why() -> None:
 )
 def test_text_that_is_not_a_board(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        parse_board(text)
+        Board.parse(text)
 
 
 def test_boards_on_lines_and_in_grids_are_read_from_one_text(tmp_path: Path) -> None:
     text = "# mine\n0 1 2 3\n3 2 1 0 # reversed\n\n1 2 3\r\n4 5 _\r\n\n# a comment ends no grid\n1 2\n# within\n0 3\n"
-    assert [str(board) for board in parse_boards(text)] == ["0 1 / 2 3", "3 2 / 1 0", "1 2 3 / 4 5 0", "1 2 / 0 3"]
+    assert [str(board) for board in load_boards(text)] == ["0 1 / 2 3", "3 2 / 1 0", "1 2 3 / 4 5 0", "1 2 / 0 3"]
     file = tmp_path / "boards"
     file.write_text("\ufeff0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n3 2 1 1\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"boards: line 2: tile 1 appears 2 times, and 0 is missing"):
@@ -119,27 +117,46 @@ def test_boards_on_lines_and_in_grids_are_read_from_one_text(tmp_path: Path) -> 
     with pytest.raises(BadInput, match="cannot be read"):
         load_boards(tmp_path)
     with pytest.raises(BadInput, match="no board: expected tiles"):
-        parse_boards("# nothing\n\n")
+        load_boards("# nothing\n\n")
+
+
+def test_a_board_is_read_from_text_a_file_and_several_texts(tmp_path: Path) -> None:
+    board = Board(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1))
+    file = tmp_path / "board"
+    file.write_text(f"{board}\n")
+    rows = ["8,6,7", "2,5,4", "3,0,1"]
+    for written in (board, str(board), "867254301", file, str(file), [*"867254301"], rows):
+        assert Board.parse(written) == board
+        assert rules.replay(written, "U")[-1].blank == 4
+        assert rules.tiles_moved(written, "U") == [5]
+        assert rules.parse_moves(written, "5") == "U"
+    with pytest.raises(BadInput, match="goal blank-last: expected blank-first, the goal of the board"):
+        Board.parse(board, goal="blank-last")
+    file.write_text(f"{board}\n{board}\n")
+    with pytest.raises(BadInput, match=f"{file}: 2 boards: expected one"):
+        Board.parse(file)
+    with pytest.raises(BadInput, match=r"^2 boards: expected one"):
+        Board.parse(f"{board}\n{board}")
 
 
 def test_rows_can_be_separated_by_semicolons() -> None:
-    assert parse_board("8 6 7; 2 5 4; 3 0 1;\n") == parse_board("8 6 7 / 2 5 4 / 3 0 1")
+    assert Board.parse("8 6 7; 2 5 4; 3 0 1;\n") == Board.parse("8 6 7 / 2 5 4 / 3 0 1")
 
 
 def test_a_number_before_the_tiles_is_an_index() -> None:
-    first = parse_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    first = Board.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     for index in ("1", "3", "100", "1:", "12."):
-        assert parse_board(f"{index} {first}".replace(" /", "")) == first
-        assert parse_board(f"{index} {first}") == first
-    assert parse_boards("1 0 1 2 3\n2 3 2 1 0\n") == parse_boards("0 1 2 3\n3 2 1 0")
+        assert Board.parse(f"{index} {first}".replace(" /", "")) == first
+        assert Board.parse(f"{index} {first}") == first
+    assert load_boards("1 0 1 2 3\n2 3 2 1 0\n") == load_boards("0 1 2 3\n3 2 1 0")
     for text in ("1 0 1 2 2", "0 1 2 3 9", "1 2 0 1 2 3", "-1 0 1 2 3", "x 0 1 2 3"):
         with pytest.raises(BadInput):
-            parse_board(text)
+            Board.parse(text)
 
 
 @given(boards())
 def test_the_goal_is_the_one_that_can_be_reached(board: Board) -> None:
     first, last = (Board(board.rows, board.columns, board.tiles, goal) for goal in GOALS)
-    guessed = parse_board(str(board), goal=None)
+    guessed = Board.parse(str(board), goal=None)
     assert guessed == (last if is_solvable(last) and not is_solvable(first) else first)
-    assert parse_boards(str(board), goal=None) == [guessed]
+    assert load_boards(str(board), goal=None) == [guessed]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.sliding import parse_board, scramble
+from gpusolve.games.sliding import Board, scramble
 from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
@@ -26,7 +26,7 @@ def sliding(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def test_scramble(sliding: Run) -> None:
     done = sliding("scramble", "--rows", "3", "--columns", "4", "--count", "3", "--seed", "7")
-    assert [parse_board(line) for line in done.out.splitlines()] == list(scramble(rows=3, columns=4, count=3, seed=7))
+    assert [Board.parse(line) for line in done.out.splitlines()] == list(scramble(rows=3, columns=4, count=3, seed=7))
     assert done.err == "seed 7\n"
     result = json.loads(sliding("scramble", "--seed", "7", "--moves", "20", "--goal", "blank-last", "--json").out)
     assert result["boards"] == [list(scramble(goal="blank-last", moves=20, seed=7)[0].tiles)]
@@ -156,7 +156,7 @@ def test_solve(sliding: Run) -> None:
 
 
 def test_solve_as_json_in_both_conventions(sliding: Run) -> None:
-    board = parse_board(BOARD)
+    board = Board.parse(BOARD)
     first = json.loads(sliding("solve", str(board), "--json", "--quiet").out)
     last = json.loads(sliding("solve", str(board.turned()), "--goal", "blank-last", "--json", "--quiet").out)
     assert first["length"] == last["length"] == len(first["moves"]) == 27

@@ -4,7 +4,7 @@ from gpusolve.games import sliding
 
 
 def test_tiles_in_their_goal_cells_are_green() -> None:
-    board = sliding.parse_board("1 2 5 / 3 4 0")
+    board = sliding.Board.parse("1 2 5 / 3 4 0")
     shown = board._repr_html_()
     assert '<td class="green">3</td><td class="green">4</td><td class="blank"></td>' in shown
     assert shown.count('class="grey"') == 3
@@ -12,7 +12,7 @@ def test_tiles_in_their_goal_cells_are_green() -> None:
 
 
 def test_a_solution_shows_its_moves_and_bounds() -> None:
-    board = sliding.parse_board("1 2 5 / 3 4 0")
+    board = sliding.Board.parse("1 2 5 / 3 4 0")
     bounds = [sliding.Bound(3, 1_234_567, 5, 0.5)]
     solution = sliding.Solution(board, "ULL", ["ULL"], 3, bounds, 0.5, True)
     shown = solution._repr_html_()

@@ -10,7 +10,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._verify import verify
-from gpusolve.games.sliding.boards import parse_board
+from gpusolve.games.sliding.boards import Board
 
 
 def test_distances_of_the_8_puzzle() -> None:
@@ -37,7 +37,7 @@ def test_the_deepening_search_finds_the_distances(goal: str) -> None:
 
 
 def test_moves_can_be_directions_or_tiles() -> None:
-    board = parse_board("1 2 3 / 4 0 5 / 6 7 8")
+    board = Board.parse("1 2 3 / 4 0 5 / 6 7 8")
     assert rules.parse_moves(board, "u l,d R") == rules.parse_moves(board, "2 1 4, 2") == "ULDR"
     assert rules.tiles_moved(board, "ULDR") == [2, 1, 4, 2]
     assert rules.parse_moves(board, "") == ""
@@ -58,11 +58,11 @@ def test_moves_can_be_directions_or_tiles() -> None:
 )
 def test_moves_that_cannot_be_read_or_made(moves: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        rules.parse_moves(parse_board("1 2 3 / 4 0 5 / 6 7 8"), moves)
+        rules.parse_moves(Board.parse("1 2 3 / 4 0 5 / 6 7 8"), moves)
 
 
 @pytest.mark.parametrize("moves", ["UL", "UUL", "RULL", "ULLU", "ULX", "ull"])
 def test_moves_that_do_not_solve_a_board(moves: str) -> None:
-    board = parse_board("1 2 5 / 3 4 0")
+    board = Board.parse("1 2 5 / 3 4 0")
     assert rules.solves(board, "ULL")
     assert not rules.solves(board, moves)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from gpusolve.checks import check_number
 from gpusolve.games.sliding._verify import Played
-from gpusolve.games.sliding.boards import Board, Goal
-from gpusolve.games.sliding.reading import AnyBoard
+from gpusolve.games.sliding.boards import AnyBoard, Board, Goal
 from gpusolve.result import HIDDEN, written
 
 SPEED = 4.0

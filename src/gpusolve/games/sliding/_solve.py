@@ -14,13 +14,12 @@ from gpusolve.backend import Backend
 from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.beams.search import Beams
-from gpusolve.games.sliding.boards import EXACT_CELLS, Board, Goal, check_solvable
+from gpusolve.games.sliding.boards import EXACT_CELLS, AnyBoard, Board, Goal, check_solvable
 from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.search import DEPTH, PatternDatabases
 from gpusolve.games.sliding.heuristics.search import Textbook
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, Heuristic
-from gpusolve.games.sliding.reading import AnyBoard, read_board
 from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
@@ -159,7 +158,7 @@ def solve(
     """
     options = dict(locals())
     del options["board"], options["goal"]
-    start = read_board(board, goal)
+    start = Board.parse(board, goal=goal)
     engine = engine_of(start, **options)
     check_solvable(start)
     solution = engine.solve(start)

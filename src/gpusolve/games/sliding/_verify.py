@@ -7,8 +7,7 @@ from typing import Any, Self
 
 from gpusolve.errors import Exit
 from gpusolve.games.sliding import rules
-from gpusolve.games.sliding.boards import Board, Goal
-from gpusolve.games.sliding.reading import AnyBoard, read_board
+from gpusolve.games.sliding.boards import AnyBoard, Board, Goal
 from gpusolve.result import FLAT, HIDDEN, Result, reported
 
 
@@ -33,7 +32,7 @@ class Played(Result):
     @classmethod
     def of(cls, board: AnyBoard, moves: str, goal: Goal | None, **others: Any) -> Self:
         """Play moves by the rules. Raises BadInput for what cannot be read, and for an illegal move."""
-        start = read_board(board, goal)
+        start = Board.parse(board, goal=goal)
         read = rules.parse_moves(start, moves)
         return cls(start, read, rules.replay(start, read), **others)
 

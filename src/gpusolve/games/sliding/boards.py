@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from gpusolve import files
 from gpusolve.checks import check_choice, check_integer, check_type, digits
 from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.sliding.published import SETS
 from gpusolve.result import HIDDEN, Result
 
 MOST_CELLS = 49
@@ -31,7 +32,7 @@ BLANKS = ("0", "_", ".")
 Goal = Literal["blank-first", "blank-last"]
 GOALS: tuple[Goal, Goal] = ("blank-first", "blank-last")
 OPPOSITES = str.maketrans("UDLR", "DURL")
-NO_BOARD = "no board: expected tiles, row by row"
+_NO_BOARD = "no board: expected tiles, row by row"
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +48,7 @@ class Board(Result):
     goal : {"blank-first", "blank-last"}, default "blank-first"
         The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
     guessed : bool, default False
-        Whether nobody said which goal it has.
+        Whether nobody said which goal it is, so that it is one that can be reached.
 
     Raises
     ------
@@ -56,7 +57,7 @@ class Board(Result):
 
     Examples
     --------
-    >>> board = parse_board("8 6 7 / 2 5 4 / 3 0 1")
+    >>> board = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
     >>> board.rows, board.columns, board.blank, board.solved
     (3, 3, 7, (0, 1, 2, 3, 4, 5, 6, 7, 8))
     >>> print(board)
@@ -88,6 +89,53 @@ class Board(Result):
         rows = (self.tiles[i : i + self.columns] for i in range(0, self.cells, self.columns))
         return " / ".join(" ".join(map(str, row)) for row in rows)
 
+    @classmethod
+    def parse(cls, board: AnyBoard, *, goal: Goal | None = None) -> Board:
+        """Read a board as people write it, or from a file.
+
+        Parameters
+        ----------
+        board : Board, str, path or sequence of str
+            The tiles row by row, separated by spaces or commas; ``0``, ``_`` or ``.`` is the blank. Rows are on
+            separate lines or separated by ``/`` or ``;``. A square board can be written without separators between the
+            rows, and if it has at most 16 cells, as one word with a hexadecimal digit for each tile. A number before
+            the tiles, such as the index in Korf's files, is ignored. Or the name of a file with a board. Several texts
+            are the tiles or the rows of one board; a `Board` is returned as it is.
+        goal : {"blank-first", "blank-last"}, optional
+            The position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; the first if
+            both can.
+
+        Returns
+        -------
+        Board
+
+        Raises
+        ------
+        BadInput
+            If the text is not a board, or the file has none or several.
+
+        Examples
+        --------
+        >>> Board.parse("3 1 2 0").tiles
+        (3, 1, 2, 0)
+        >>> Board.parse("1 2 3 4 / 5 6 7 _", goal="blank-last").columns
+        4
+        >>> Board.parse("867254301").tiles
+        (8, 6, 7, 2, 5, 4, 3, 0, 1)
+        >>> Board.parse("99 3 1 2 0").tiles, Board.parse("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15").goal
+        ((3, 1, 2, 0), 'blank-last')
+        """
+        if not isinstance(board, Board | Path | str):
+            check_type("board", board, Sequence)
+            for piece in board:
+                check_type("board", piece, str)
+        boards = load_boards(board, goal=goal)
+        if len(boards) > 1:
+            in_file = isinstance(board, Path) or (isinstance(board, str) and not _is_text(board))
+            place = f"{board}: " if in_file else ""
+            raise BadInput(f"{place}{len(boards)} boards: expected one")
+        return boards[0]
+
     @property
     def cells(self) -> int:
         """Number of cells, including the blank's."""
@@ -111,7 +159,7 @@ class Board(Result):
     def turned(self) -> Board:
         """Return the same puzzle in the other convention, in which every move goes the opposite way.
 
-        >>> print(parse_board("1 2 3 / 4 5 6 / 7 0 8", goal="blank-last").turned())
+        >>> print(Board.parse("1 2 3 / 4 5 6 / 7 0 8", goal="blank-last").turned())
         1 0 2 / 3 4 5 / 6 7 8
         """
         tiles = tuple(self.cells - tile if tile else 0 for tile in reversed(self.tiles))
@@ -128,6 +176,12 @@ class Board(Result):
         'DR'
         """
         return moves if self.goal == "blank-first" else moves.translate(OPPOSITES)
+
+
+AnyBoard: TypeAlias = Board | Path | str | Sequence[str]
+"""A board, as `Board.parse` reads it."""
+AnyBoards: TypeAlias = Board | Path | str | Sequence[Board | Path | str]
+"""Boards, as `load_boards` reads them."""
 
 
 def check_size(rows: int, columns: int) -> None:
@@ -159,7 +213,7 @@ def is_solvable(board: Board) -> bool:
     distance from its cell in the goal. So a board can be solved only if both parities are equal, and every board whose
     parities are equal can be solved (Johnson and Story 1879).
 
-    >>> is_solvable(parse_board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last"))
+    >>> is_solvable(Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last"))
     False
     """
     odd_swaps, odd_steps = _parities(board)
@@ -171,7 +225,7 @@ def check_solvable(board: Board) -> None:
     odd_swaps, odd_steps = _parities(board)
     if odd_swaps == odd_steps:
         return
-    other = Board(board.rows, board.columns, board.tiles, GOALS[1 - GOALS.index(board.goal)])
+    other = replace(board, goal=GOALS[1 - GOALS.index(board.goal)])
     hint = f"; the goal {other.goal} can be reached" if is_solvable(other) else ""
     raise NoSolution(
         f"{board}: no moves lead to the goal {board.goal}: it takes {_parity(odd_swaps)} number of swaps, but the "
@@ -199,40 +253,110 @@ def _parity(odd: bool) -> str:
     return "an odd" if odd else "an even"
 
 
-def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
-    """Read a board from text.
+def load_boards(boards: AnyBoards, *, goal: Goal | None = None) -> list[Board]:
+    r"""Read several boards: from texts, from files, or a set of published ones.
 
     Parameters
     ----------
-    text : str
-        The tiles row by row, separated by spaces or commas; ``0``, ``_`` or ``.`` is the blank. Rows are on separate
-        lines or separated by ``/`` or ``;``. A square board can be written on a single line without separators, and if
-        it has at most 16 cells, as one word with a hexadecimal digit for each tile. A number before the tiles, such as
-        the index in Korf's files, is ignored.
-    goal : {"blank-first", "blank-last"} or None, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
+    boards : Board, str, path or sequence of these
+        Each text is a board as `Board.parse` reads it; or several lines with one board each, or with grids that are
+        separated by empty lines, where ``#`` starts a comment; or the name of a file with such a text; or ``article``,
+        the ten 24-puzzles of Korf and Taylor (1996) [1]_. Texts that each have one tile or one row are one board.
+    goal : {"blank-first", "blank-last"}, optional
+        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; the first if both
+        can.
 
     Returns
     -------
-    Board
+    list of Board
 
     Raises
     ------
     BadInput
-        If the text is not a board.
+        If there are no boards, or with the number of the first line that is not a board.
+
+    References
+    ----------
+    .. [1] R. E. Korf and L. A. Taylor, "Finding optimal solutions to the twenty-four puzzle", AAAI 1996.
 
     Examples
     --------
-    >>> parse_board("3 1 2 0").tiles
-    (3, 1, 2, 0)
-    >>> parse_board("1 2 3 4 / 5 6 7 _", goal="blank-last").columns
-    4
-    >>> parse_board("867254301").tiles
-    (8, 6, 7, 2, 5, 4, 3, 0, 1)
-    >>> parse_board("99 3 1 2 0").tiles, parse_board("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", goal=None).goal
-    ((3, 1, 2, 0), 'blank-last')
+    >>> [board.rows for board in load_boards("3 1 2 0  # a comment\n0 1 2 3\n\n1 2\n3 4\n5 0")]
+    [2, 2, 3]
+    >>> len(load_boards("article"))
+    10
     """
-    check_type("board", text, str)
+    sources = [boards] if isinstance(boards, Board | Path | str) else _sources(boards)
+    found = [board for source in sources for board in _boards_of(source, goal)]
+    if not found:
+        raise BadInput(_NO_BOARD)
+    return found
+
+
+def _sources(words: Sequence[Board | Path | str]) -> Sequence[Board | Path | str]:
+    """Return what of a sequence is a board or has boards. Tiles or rows of a single board are joined."""
+    check_type("boards", words, Sequence)
+    texts = [word for word in words if isinstance(word, str)]
+    if len(texts) < 2 or len(texts) < len(words) or all(map(is_compact, texts)):
+        return words
+    if not all(re.fullmatch(r"[0-9_.,/]+", word) for word in texts) or any(map(files.exists, texts)):
+        return words
+    with_blank = sum(bool(set(re.split("[,/]", word)) & set(BLANKS)) for word in texts)
+    if with_blank > 1:  # each is a board
+        return words
+    return [("/" if re.search("[0-9_.],[0-9_.]", texts[0]) else " ").join(texts)]
+
+
+def _boards_of(source: Board | Path | str, goal: Goal | None) -> list[Board]:
+    """Return the boards of a text or a file, or of the set with this name."""
+    check_type("board", source, (Board, Path, str))
+    if goal is not None:
+        check_choice("goal", goal, GOALS)
+    if isinstance(source, Board):
+        if goal not in (None, source.goal):
+            raise BadInput(f"goal {goal}: expected {source.goal}, the goal of the board")
+        return [source]
+    if isinstance(source, str) and source in SETS and not files.exists(source):
+        if goal == "blank-last":
+            raise BadInput(f"goal {goal}: expected blank-first, the goal of the boards in {source}")
+        return parse_lines(SETS[source], "blank-first")
+    if isinstance(source, str) and _is_text(source):
+        return parse_lines(source, goal) if re.search("[\n#]", source) else [parse_tiles(source, goal)]
+    text = files.read_text(source, "boards")
+    try:
+        return parse_lines(text, goal)
+    except BadInput as error:
+        raise BadInput(f"{source}: {error}") from None
+
+
+def _is_text(source: str) -> bool:
+    """Return whether a text is a board or boards, and not the name of a file or a set."""
+    if "\n" in source or not source.strip(" /,;\t"):
+        return True
+    starts = is_compact(source) or re.match(r"[\s,/]*([0-9_.]+|[0-9]+[:)])([\s,/;]|$)", source)
+    return bool(starts) and not files.exists(source)
+
+
+def parse_lines(text: str, goal: Goal | None) -> list[Board]:
+    """Read one board per line, or grids that are separated by empty lines.
+
+    Several lines without an empty line between them are the rows of a single board if they are short and at most one of
+    them has a blank.
+    """
+    boards = []
+    for first, lines in _blocks(text):
+        for number, board in enumerate(["\n".join(lines)] if _is_grid(lines) else lines, first):
+            try:
+                boards.append(parse_tiles(board, goal))
+            except BadInput as error:
+                raise BadInput(f"line {number}: {error}") from None
+    if not boards:
+        raise BadInput(_NO_BOARD)
+    return boards
+
+
+def parse_tiles(text: str, goal: Goal | None) -> Board:
+    """Read a single board."""
     words = [row for row in map(_words, re.split(r"[/;\n]", text)) if row]
     if len(words) == 1 and len(words[0]) == 1 and is_compact(words[0][0]):
         words = [[str(int(digit, 16)) for digit in words[0][0]]]
@@ -240,7 +364,7 @@ def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
         words[0] = words[0][1:]
     rows = [[_number(word) for word in row] for row in words]
     if not rows:
-        raise BadInput(NO_BOARD)
+        raise BadInput(_NO_BOARD)
     lengths = sorted({len(row) for row in rows})
     if len(lengths) > 1:
         raise BadInput(f"rows of {' and '.join(map(str, lengths))} tiles: expected rows of the same length")
@@ -252,11 +376,10 @@ def parse_board(text: str, *, goal: Goal | None = "blank-first") -> Board:
         count = columns = isqrt(len(tiles))
         if count * columns != len(tiles) or count < SHORTEST_SIDE:
             raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of tiles, or / between the rows")
-    if goal is None:
-        first, last = (Board(count, columns, tiles, known) for known in GOALS)
-        found = last.goal if is_solvable(last) and not is_solvable(first) else first.goal
-        return Board(count, columns, tiles, found, guessed=True)
-    return Board(count, columns, tiles, goal)
+    if goal is not None:
+        return Board(count, columns, tiles, goal)
+    first, last = (Board(count, columns, tiles, known, guessed=True) for known in GOALS)
+    return last if is_solvable(last) and not is_solvable(first) else first
 
 
 def is_compact(word: str) -> bool:
@@ -267,70 +390,6 @@ def is_compact(word: str) -> bool:
     """
     digits = word.lower()
     return len(word) in (4, 9, 16) and sorted(digits) == sorted("0123456789abcdef"[: len(word)])
-
-
-def parse_boards(text: str, *, goal: Goal | None = "blank-first") -> list[Board]:
-    r"""Read boards from text: one board per line, or grids that are separated by empty lines.
-
-    Parameters
-    ----------
-    text : str
-        The boards, each as `parse_board` reads it. ``#`` starts a comment. Several lines without an empty line between
-        them are the rows of a single board if they are short and at most one of them has a blank.
-    goal : {"blank-first", "blank-last"} or None, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
-
-    Returns
-    -------
-    list of Board
-
-    Raises
-    ------
-    BadInput
-        If the text has no boards, or with the number of the first line that is not a board.
-
-    Examples
-    --------
-    >>> [board.rows for board in parse_boards("3 1 2 0  # a comment\n0 1 2 3\n\n1 2\n3 4\n5 0")]
-    [2, 2, 3]
-    """
-    check_type("boards", text, str)
-    boards = []
-    for first, lines in _blocks(text):
-        for number, board in enumerate(["\n".join(lines)] if _is_grid(lines) else lines, first):
-            try:
-                boards.append(parse_board(board, goal=goal))
-            except BadInput as error:
-                raise BadInput(f"line {number}: {error}") from None
-    if not boards:
-        raise BadInput(NO_BOARD)
-    return boards
-
-
-def load_boards(path: str | Path, *, goal: Goal | None = "blank-first") -> list[Board]:
-    """Read boards from a text file.
-
-    Parameters
-    ----------
-    path : str or Path
-        A file in UTF-8 with boards, as `parse_boards` reads them.
-    goal : {"blank-first", "blank-last"} or None, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. None: the one that can be reached; the first if both can.
-
-    Returns
-    -------
-    list of Board
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be read, has no boards, or has a line that is not a board.
-    """
-    text = files.read_text(path, "boards")
-    try:
-        return parse_boards(text, goal=goal)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
 
 
 def _blocks(text: str) -> Iterator[tuple[int, Sequence[str]]]:

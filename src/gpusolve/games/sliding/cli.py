@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 def solve(call: Call) -> Iterator[Result]:
     """Solve boards, with one time limit for all of them."""
     from gpusolve.games.sliding import drawing
-    from gpusolve.games.sliding.boards import check_solvable
-    from gpusolve.games.sliding.reading import read_boards
+    from gpusolve.games.sliding.boards import check_solvable, load_boards
 
-    asked = read_boards(call.value("board"), call.value("goal"))
+    asked = load_boards(call.value("board"), goal=call.value("goal"))
     for name in ("csv", "html"):
         if call.value(name) is not None and len(asked) > 1:
             raise BadInput(f"--{name}: {len(asked)} boards: expected one")
@@ -67,10 +66,10 @@ def solve(call: Call) -> Iterator[Result]:
 def compare(call: Call) -> Result:
     """Show the table of each board when it is ready, and then the means. JSON and a page have all boards at once."""
     from gpusolve.games.sliding import drawing
+    from gpusolve.games.sliding.boards import load_boards
     from gpusolve.games.sliding.heuristics.tables import check_heuristic
-    from gpusolve.games.sliding.reading import read_boards
 
-    asked = read_boards(call.value("boards"), call.value("goal"))
+    asked = load_boards(call.value("boards"), goal=call.value("goal"))
     for board in asked:
         check_heuristic(board, "pdb")
     report.show(drawing.goal_notes(asked), call.quiet)

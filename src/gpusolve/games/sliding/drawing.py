@@ -50,8 +50,8 @@ def board(board: Board) -> Iterator[Part]:
 def drawn(board: Board, *, blank: str = "") -> str:
     """Return the board as lines of text, with the tiles aligned in columns.
 
-    >>> from gpusolve.games.sliding.boards import parse_board
-    >>> print(drawn(parse_board("8 6 7 / 2 5 4 / 3 0 1"), blank="."))
+    >>> from gpusolve.games.sliding import Board
+    >>> print(drawn(Board.parse("8 6 7 / 2 5 4 / 3 0 1"), blank="."))
     8 6 7
     2 5 4
     3 . 1

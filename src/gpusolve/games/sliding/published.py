@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from gpusolve.checks import check_choice
-from gpusolve.games.sliding.boards import Board, parse_boards
-
 ARTICLE = """
 17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11
 14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13
@@ -19,34 +16,4 @@ ARTICLE = """
 """
 """Ten random boards of the 24-puzzle (Korf and Taylor 1996), goal blank-first, in the order of the article."""
 SETS = {"article": ARTICLE}
-
-
-def instances(name: str) -> list[Board]:
-    """Return a set of published boards.
-
-    Parameters
-    ----------
-    name : {"article"}
-        ``article`` is the ten random boards of the 24-puzzle in [1]_.
-
-    Returns
-    -------
-    list of Board
-        The boards in the order of the publication.
-
-    Raises
-    ------
-    BadInput
-        If there is no set of this name.
-
-    References
-    ----------
-    .. [1] R. E. Korf and L. A. Taylor, "Finding optimal solutions to the twenty-four puzzle", AAAI 1996.
-
-    Examples
-    --------
-    >>> len(instances("article"))
-    10
-    """
-    check_choice("set", name, SETS)
-    return parse_boards(SETS[name])
+"""The texts of the sets that `load_boards` knows by name."""

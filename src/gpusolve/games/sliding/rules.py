@@ -12,7 +12,7 @@ from itertools import combinations, groupby, pairwise
 
 from gpusolve.checks import check_type, digits
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding.boards import Board, Goal, solved_tiles
+from gpusolve.games.sliding.boards import AnyBoard, Board, Goal, solved_tiles
 
 MOVES = "UDLR"
 """The directions of the blank. A move's number is its index here, and the opposite of move m is m ^ 1."""
@@ -44,13 +44,13 @@ def move(board: Board, direction: str) -> Board:
     return Board(board.rows, board.columns, _moved(board.rows, board.columns, board.tiles, direction), goal=board.goal)
 
 
-def replay(board: Board, moves: str) -> list[Board]:
+def replay(board: AnyBoard, moves: str) -> list[Board]:
     """Play moves and return every board on the way.
 
     Parameters
     ----------
-    board : Board
-        The position to start from.
+    board : Board, str, path or sequence of str
+        The position to start from, as `Board.parse` reads it.
     moves : str
         Directions of the blank, U D L R, as `parse_moves` returns them.
 
@@ -66,10 +66,10 @@ def replay(board: Board, moves: str) -> list[Board]:
 
     Examples
     --------
-    >>> print(*replay(Board(2, 2, (3, 1, 2, 0)), "UL"), sep=", ")
+    >>> print(*replay("3 1 / 2 0", "UL"), sep=", ")
     3 1 / 2 0, 3 0 / 2 1, 0 3 / 2 1
     """
-    boards = [board]
+    boards = [Board.parse(board)]
     for direction in moves:
         boards.append(move(boards[-1], direction))
     return boards
@@ -85,13 +85,13 @@ def solves(board: Board, moves: str) -> bool:
     return tiles == board.solved
 
 
-def parse_moves(board: Board, text: str) -> str:
+def parse_moves(board: AnyBoard, text: str) -> str:
     """Read moves from text and check that they are legal on a board.
 
     Parameters
     ----------
-    board : Board
-        The position in which the first move is made.
+    board : Board, str, path or sequence of str
+        The position in which the first move is made, as `Board.parse` reads it.
     text : str
         Directions of the blank, such as ``ULDR`` in any case, or the numbers of the tiles that move, such as
         ``5 12 3``; separated by spaces, commas or semicolons.
@@ -108,11 +108,11 @@ def parse_moves(board: Board, text: str) -> str:
 
     Examples
     --------
-    >>> board = Board(2, 2, (0, 1, 2, 3))
-    >>> parse_moves(board, "r, d"), parse_moves(board, "1 3")
+    >>> parse_moves("0 1 / 2 3", "r, d"), parse_moves("0 1 / 2 3", "1 3")
     ('RD', 'RD')
     """
     check_type("moves", text, str)
+    board = Board.parse(board)
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     letters = "".join(words)
     steps = list(letters.upper()) if re.fullmatch("[UDLRudlr]*", letters) else words
@@ -133,13 +133,13 @@ def parse_moves(board: Board, text: str) -> str:
     return played
 
 
-def tiles_moved(board: Board, moves: str) -> list[int]:
+def tiles_moved(board: AnyBoard, moves: str) -> list[int]:
     """Return the tile that each move moves.
 
     Parameters
     ----------
-    board : Board
-        The position in which the first move is made.
+    board : Board, str, path or sequence of str
+        The position in which the first move is made, as `Board.parse` reads it.
     moves : str
         Directions of the blank, U D L R, as `parse_moves` returns them.
 
@@ -155,7 +155,7 @@ def tiles_moved(board: Board, moves: str) -> list[int]:
 
     Examples
     --------
-    >>> tiles_moved(Board(2, 2, (0, 1, 2, 3)), "RD")
+    >>> tiles_moved("0 1 / 2 3", "RD")
     [1, 3]
     """
     return [before.tiles[after.blank] for before, after in pairwise(replay(board, moves))]

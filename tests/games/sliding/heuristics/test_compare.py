@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding import compare, parse_board, scramble
+from gpusolve.games.sliding import Board, compare, scramble
 from gpusolve.testing.plugin import Done
 
 BOARD = "8 6 7 / 2 5 4 / 3 0 1"
@@ -27,7 +27,7 @@ def folder(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_heuristic_solves_each_board_with_fewer_nodes() -> None:
-    boards = [parse_board(BOARD), *scramble(rows=3, columns=3, count=2, seed=4)]
+    boards = [Board.parse(BOARD), *scramble(rows=3, columns=3, count=2, seed=4)]
     rows = compare(boards, partition=SETS)
     assert [row.heuristic for row in rows] == ["manhattan", "linear-conflict", "walking-distance", "pdb"] * 3
     for board in boards:
@@ -52,9 +52,9 @@ def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):
         compare(scramble(rows=5, columns=5, seed=1))
     with pytest.raises(BadInput, match="seconds -1"):
-        compare([parse_board(BOARD)], seconds=-1)
-    with pytest.raises(TypeError, match="board: expected str or Path, not int"):
-        compare([5])  # type: ignore[arg-type]
+        compare([Board.parse(BOARD)], seconds=-1)
+    with pytest.raises(TypeError, match="board: expected Board or Path or str, not int"):
+        compare([5])  # type: ignore[list-item]
 
 
 def test_the_command_prints_a_table(run: Callable[..., Done]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from gpusolve import clock
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import Status, scramble, solve
-from gpusolve.games.sliding.boards import Board, parse_board
+from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.heuristics.tables import TABLES, Table
 from gpusolve.games.sliding.rules import distances, solves
 
@@ -21,7 +21,7 @@ KORF = {
 @pytest.mark.parametrize("number", KORF)
 def test_the_nodes_are_the_published_ones(number: int) -> None:
     text, moves, estimate, nodes = KORF[number]
-    solution = solve(parse_board(text), heuristic="manhattan")
+    solution = solve(Board.parse(text), heuristic="manhattan")
     assert (solution.proven, len(solution.moves or ""), solution.bounds[0].bound) == (True, moves, estimate)
     assert solution.generated + 1 == nodes  # Korf counts the root
 
@@ -37,7 +37,7 @@ def test_every_small_board_is_solved_optimally(rows: int, columns: int, heuristi
 
 @pytest.mark.parametrize("heuristic", TABLES)
 def test_a_15_puzzle_takes_as_many_moves_as_with_pattern_databases(heuristic: Table) -> None:
-    board = parse_board(KORF[79][0]).turned()
+    board = Board.parse(KORF[79][0]).turned()
     solution = solve(board, heuristic=heuristic)
     assert (len(solution.moves or ""), solves(board, solution.moves or "")) == (42, True)
     more = {"manhattan": 262_910, "linear-conflict": 52_091, "walking-distance": 85_894}
@@ -45,7 +45,7 @@ def test_a_15_puzzle_takes_as_many_moves_as_with_pattern_databases(heuristic: Ta
 
 
 def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_board(KORF[79][0])
+    board = Board.parse(KORF[79][0])
     solution = solve(board, heuristic="manhattan", bound=40)
     assert (solution.moves, solution.complete, solution.lower_bound) == (None, True, 42)
     monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 50)
@@ -58,7 +58,7 @@ def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch
 
 def test_progress_is_reported() -> None:
     seen: list[Status] = []
-    solve(parse_board(KORF[79][0]), heuristic="manhattan", progress=seen.append)
+    solve(Board.parse(KORF[79][0]), heuristic="manhattan", progress=seen.append)
     assert [status.bound for status in seen] == [*range(30, 44, 2), 42]  # a bound that ends begins the next one
     assert [bound.bound for bound in seen[-1].bounds] == list(range(28, 44, 2))
 
@@ -81,7 +81,7 @@ def test_options_of_pattern_databases_are_refused(options: dict[str, object]) ->
 
 def test_boards_that_cannot_be_searched_are_refused() -> None:
     with pytest.raises(NoSolution):
-        solve(parse_board("1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 15 14"), heuristic="manhattan")
+        solve("1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 15 14", goal="blank-first", heuristic="manhattan")
     with pytest.raises(BadInput, match="heuristic euclid: expected one of manhattan"):
         solve(scramble(rows=3, columns=3, seed=1)[0], heuristic="euclid")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="5x5, expected a board of at most 16 cells"):

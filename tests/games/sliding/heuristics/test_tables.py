@@ -7,7 +7,7 @@ import pytest
 
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules, scramble
-from gpusolve.games.sliding.boards import Board, parse_board
+from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.heuristics.search import Search
 from gpusolve.games.sliding.heuristics.tables import TABLES, Table, check_heuristic
 
@@ -36,11 +36,11 @@ def test_the_walking_distance_has_the_published_number_of_states() -> None:
 
 
 def test_linear_conflicts_are_those_of_the_definition() -> None:
-    assert rules.linear_conflict(parse_board("0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 15 14 13 12")) == 8 + 6
-    assert rules.linear_conflict(parse_board("0 2 1 / 3 4 5 / 6 7 8")) == 2 + 2
+    assert rules.linear_conflict(Board.parse("0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 15 14 13 12")) == 8 + 6
+    assert rules.linear_conflict(Board.parse("0 2 1 / 3 4 5 / 6 7 8")) == 2 + 2
     # Tiles 1 and 3 are in the wrong order, but 3 has its goal in another row.
-    assert rules.linear_conflict(parse_board("0 3 1 / 2 4 5 / 6 7 8")) == rules.manhattan(
-        parse_board("0 3 1 / 2 4 5 / 6 7 8")
+    assert rules.linear_conflict(Board.parse("0 3 1 / 2 4 5 / 6 7 8")) == rules.manhattan(
+        Board.parse("0 3 1 / 2 4 5 / 6 7 8")
     )
 
 

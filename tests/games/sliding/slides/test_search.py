@@ -12,7 +12,7 @@ from numba import njit
 
 from gpusolve import clock
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding import Board, Status, parse_board, scramble, solve, verify
+from gpusolve.games.sliding import Board, Status, scramble, solve, verify
 from gpusolve.games.sliding.rules import slide_distances, slides_of, solves
 from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.games.sliding.slides.tables import lookups_of
@@ -44,7 +44,7 @@ def test_both_metrics_agree_where_they_must() -> None:
 
 def test_a_15_puzzle_and_its_reflections() -> None:
     """A board, its mirror image and both in the other convention take equally many slides."""
-    board = parse_board(FOUR)
+    board = Board.parse(FOUR)
     mirrored = Board(4, 4, tuple(mirror(board.tiles[mirror(cell)]) for cell in range(16)))
     for each in (board, mirrored, board.turned(), mirrored.turned()):
         solution = solve(each, metric="multi-tile")
@@ -56,7 +56,7 @@ def mirror(number: int) -> int:
 
 
 def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_board(FOUR)
+    board = Board.parse(FOUR)
     solution = solve(board, metric="multi-tile", bound=25)
     assert (solution.moves, solution.complete, solution.lower_bound, solution.length) == (None, True, 26, None)
     monkeypatch.setattr("gpusolve.games.sliding.search.serial.BUDGET", 50)
@@ -68,12 +68,12 @@ def test_a_bound_and_a_time_limit_end_the_search(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_solved_board_takes_no_moves() -> None:
-    solution = solve(parse_board("0 1 2 3"), metric="multi-tile")
+    solution = solve(Board.parse("0 1 2 3"), metric="multi-tile")
     assert (solution.moves, solution.length, solution.proven, solution.expanded) == ("", 0, True, 0)
 
 
 def test_what_the_metric_cannot_do_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_board("1 2 5 / 3 4 0")
+    board = Board.parse("1 2 5 / 3 4 0")
     refused: list[dict[str, Any]] = [{"partition": "5-5-5"}, {"weight": 2.0}, {"depth": 3}, {"heuristic": "manhattan"}]
     for more in refused:
         with pytest.raises(BadInput, match=f"{next(iter(more))}: expected only with metric single-tile"):
@@ -87,7 +87,7 @@ def test_what_the_metric_cannot_do_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_forged_table_is_refused(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_TABLES", str(tmp_path))
-    board = parse_board("0 1 2 3")
+    board = Board.parse("0 1 2 3")
     solve(board, metric="multi-tile")
     (path,) = tmp_path.glob("*.table")
     about = store.open_table(path).about

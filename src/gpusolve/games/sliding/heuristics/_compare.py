@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_number
 from gpusolve.games.sliding._solve import solve
-from gpusolve.games.sliding.boards import Board, Goal, check_solvable
+from gpusolve.games.sliding.boards import AnyBoards, Board, Goal, check_solvable, load_boards
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, MOST_SIDE, Heuristic, check_heuristic
-from gpusolve.games.sliding.reading import AnyBoard, read_boards
 from gpusolve.games.sliding.search.solution import Solution, Status
 from gpusolve.result import FLAT, Result, Rows, reported
 
@@ -84,7 +83,7 @@ class Means(Comparisons):
 
 
 def compare(
-    boards: AnyBoard | Sequence[Board],
+    boards: AnyBoards,
     *,
     goal: Goal | None = None,
     partition: str | None = None,
@@ -148,7 +147,7 @@ def compare(
     [('manhattan', 19, 7257), ('linear-conflict', 21, 2982)]
     """
     check_number("seconds", seconds, 0, MOST_SECONDS)
-    asked = read_boards(boards, goal)
+    asked = load_boards(boards, goal=goal)
     for board in asked:
         check_heuristic(board, "pdb")
         check_solvable(board)
