@@ -65,7 +65,7 @@ USES = {
         scramble --rows 4 --columns 4 --seed 1
         show '1 2 5 / 3 4 0' ULL
         solve '8 6 7 / 2 5 4 / 3 0 1'
-        solve '8 6 7 / 2 5 4 / 3 0 1' --all
+        solve '8 6 7 / 2 5 4 / 3 0 1' --all-solutions
         solve '8 6 7 / 2 5 4 / 3 0 1' --metric multi-tile
         solve '8 6 7 / 2 5 4 / 3 0 1' --strategy beam --width 100
         solve '4 1 2 3 / 8 5 6 7 / 9 0 10 11 / 12 13 14 15'

@@ -398,6 +398,11 @@ def readers() -> list[Reader]:
             "day of queuedle", lambda text: queuedle.daily(text, puzzle_dictionary=["team"], zone="UTC"), "2025-05-31"
         ),
         _text("board of sliding", sliding.Board.parse, "1 2 5 / 3 4 0", "1,2,5\n3,4,_", "3 1 2 0"),
+        _text(
+            "board of sliding, textbook",
+            lambda text: sliding.solve(text, heuristic="manhattan", time_limit=0.1),
+            "1 2 5 / 3 4 0",
+        ),
         _text("boards of sliding, text", sliding.load_boards, "3 1 2 0 # x\n0 1 2 3\n\n1 2\n3 4\n5 0"),
         _text("moves of sliding", lambda text: sliding.verify(BOARD, text), "ULL", "u l l", "5 2 1"),
         _text(
