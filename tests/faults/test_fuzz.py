@@ -38,6 +38,7 @@ NOT_FROM_OUTSIDE = {
     "backend/machine_code.py": "machine code that a wheel contains: tests/backend/test_machine_code.py",
     "backend/cuda.py": "an array that a table's reader has checked; and only on a GPU",
     "backend/cpu.py": "an array that a table's reader has checked, and the machine's memory",
+    "commands/source.py": "the sources of the package",
     "games/__init__.py": "the installed packages",
     "games/wordle/analysis/proven.py": "a file of the package",
     "output/page.py": "a file of the package",
