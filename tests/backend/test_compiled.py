@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,28 @@ def test_a_change_in_a_module_that_is_not_imported_does_not_matter(room: Path) -
     (room / "numbers.py").write_text(typing + TEXTS["numbers"])
     assert area() == (320, False)
     (room / "other.py").write_text("NUMBER = 3\n")
+    assert area() == (320, True)
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-1],
+        lambda content: bytes([content[0] ^ 1]) + content[1:],
+        lambda content: content[: len(content) // 2] + b"\0" * (len(content) - len(content) // 2),
+        lambda content: content[:-200] + bytes([content[-200] ^ 16]) + content[-199:],
+        lambda content: b"x" * len(content),
+    ],
+)
+def test_damaged_code_is_compiled_again(room: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
+    """A power cut can leave any file empty, cut short or with other bytes."""
+    assert area() == (320, False)
+    for file in room.glob(f"__pycache__/*.{suffix}"):
+        file.write_bytes(damage(file.read_bytes()))
+    assert area() == (320, False)
     assert area() == (320, True)
 
 

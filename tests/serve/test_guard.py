@@ -40,7 +40,13 @@ def test_other_names_are_refused(host: str | None) -> None:
 
 def test_pages_of_other_sites_are_refused() -> None:
     assert LOCAL.refusal(scope("localhost:8000", "POST", origin="http://localhost:8000")) is None
-    for origin in ("http://evil.example", "null", "http://localhost:9000", "http://localhost:8000.evil.example"):
+    for origin in (
+        "http://evil.example",
+        "null",
+        "http://localhost:9000",
+        "http://localhost:8000.evil.example",
+        "http://[",
+    ):
         refusal = LOCAL.refusal(scope("localhost:8000", "POST", origin=origin))
         assert refusal is not None
         assert refusal[0] == HTTPStatus.FORBIDDEN
@@ -70,3 +76,21 @@ def test_the_token_in_an_address_becomes_a_cookie() -> None:
     assert PUBLIC.token in cookie
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "place"),
+    [
+        ("/wordle", "token=a-long-enough-token", "/wordle"),
+        ("/wordle", "turns=salet%3A-y--g&token=a-long-enough-token&mode=hard", "/wordle?turns=salet%3A-y--g&mode=hard"),
+        ("//evil.example/x", "token=a-long-enough-token", "/evil.example/x"),
+        ("/\\evil.example", "token=a-long-enough-token", "/evil.example"),
+        ("/a\r\nset-cookie: x", "token=a-long-enough-token", "/a%0D%0Aset-cookie%3A%20x"),
+    ],
+)
+def test_a_token_in_the_address_leads_to_the_same_place_without_it(path: str, query: str, place: str) -> None:
+    """The position of a board is in the query; no path leads to another server or adds a header."""
+    refusal = PUBLIC.refusal(scope("games.example.org", query=query) | {"path": path})
+    assert refusal is not None
+    status, _, headers = refusal
+    assert (status, dict(headers)[b"location"].decode()) == (HTTPStatus.SEE_OTHER, place)

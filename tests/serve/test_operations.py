@@ -68,6 +68,8 @@ def test_the_content_of_a_file_is_sent_under_a_name_of_ours() -> None:
         ("wordle/suggest", {"top": None}, "top: expected an integer, not null"),
         ("wordle/suggest", {"mode": "x" * (LONGEST_TEXT + 1)}, "characters: expected at most"),
         ("wordle/suggest", {"mode": "a\0b"}, "zero characters"),
+        ("wordle/suggest", {"history": ["\ud800"]}, "halves of surrogate pairs"),
+        ("wordle/suggest", {"\ud800": 1}, 'no field "\\ud800"'),
         ("wordle/suggest", {"guess_hidden_only": 1}, "expected true or false, not 1"),
         ("wordle/suggest", {"json": True}, 'no field "json"'),
         ("wordle/suggest", {"device": "cuda"}, 'no field "device"'),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -30,6 +31,8 @@ from gpusolve.backend import machine_code
 from gpusolve.backend.signatures import text_of
 from gpusolve.files import locked
 
+SEAL = hashlib.sha256().digest_size
+"""Bytes at the end of a kept file that tell whether it is damaged."""
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOT_FROM_C: dict[str, Any] = {"no_cfunc_wrapper": True}
 _NOT_FROM_PYTHON: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -70,6 +73,8 @@ def compiled(function: Callable[..., Any]) -> Any:
         file._source_stamp = (file._source_stamp, stamp)
         index = Path(file._index_path)
         kept.save_overload = partial(_save, kept.save_overload, index)
+        file._dump = partial(_sealed, file._dump)
+        file._load_index, file._load_data = partial(_index_of, file), partial(_data_of, file)
         file.load, file.save = _in_turn(index, file.load), _in_turn(index, file.save)
     kept.load_overload = partial(_load, kept.load_overload, dispatcher, stamp)
     compiler = dispatcher._compiler
@@ -127,6 +132,37 @@ def _in_turn(index: Path, method: Callable[..., Any]) -> Callable[..., Any]:
             return method(*arguments)
 
     return alone
+
+
+def _sealed(dump: Callable[[Any], bytes], value: Any) -> bytes:
+    """Return what Numba keeps in a file, with its SHA-256 behind it."""
+    content = dump(value)
+    return content + hashlib.sha256(content).digest()
+
+
+def _unsealed(content: bytes) -> Any:
+    """Return what `_sealed` has made bytes of. Raises OSError if they are damaged, as after a power cut."""
+    value, seal = content[:-SEAL], content[-SEAL:]
+    if hashlib.sha256(value).digest() != seal:
+        raise OSError("damaged")
+    return pickle.loads(value)
+
+
+def _index_of(file: Any) -> dict[Any, str]:
+    """Return the index of the kept code; empty if it is damaged, or of another version or source."""
+    with suppress(Exception):  # a damaged version, which Numba writes before the sealed part, can raise anything
+        with Path(file._index_path).open("rb") as stream:
+            version = pickle.load(stream)
+            stamp, found = _unsealed(stream.read())
+        if (version, stamp) == (file._version, file._source_stamp):
+            overloads: dict[Any, str] = found
+            return overloads
+    return {}
+
+
+def _data_of(file: Any, name: str) -> Any:
+    """Return kept code. Raises OSError if it is missing or damaged, so that Numba compiles the function again."""
+    return _unsealed(Path(file._data_path(name)).read_bytes())
 
 
 def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -77,14 +77,15 @@ class Guard:
         if _name(f"//{host}") not in self.hosts:
             return HTTPStatus.MISDIRECTED_REQUEST, "this server does not have the name in the header Host", []
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _place(origin) != host.lower():
             return HTTPStatus.FORBIDDEN, "requests from pages of other sites are refused", []
         if not self.token:
             return None
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if self._is_token(given) and scope["method"] == "GET":
             cookie = f"{COOKIE}={given}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000"
-            return HTTPStatus.SEE_OTHER, "", [(b"location", scope["path"].encode()), (b"set-cookie", cookie.encode())]
+            place = _location(scope["path"], scope["query_string"].decode("latin-1"))
+            return HTTPStatus.SEE_OTHER, "", [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
         bearer = headers.get("authorization", "").removeprefix("Bearer ").strip()
         if self._is_token(bearer) or self._is_token(_cookie(headers.get("cookie", ""))):
             return None
@@ -101,6 +102,26 @@ def _name(address: str) -> str:
         return "" if "@" in address else (urlsplit(address).hostname or "").lower()
     except ValueError:
         return ""
+
+
+def _place(origin: str) -> str:
+    """Return the host and port of the header ``Origin``, in lower case; an empty text if it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _location(path: str, query: str) -> str:
+    """Return the place on this server that a request with a token was for: its path and query without the token.
+
+    A path that begins with two slashes would lead to another server.
+
+    >>> _location("//evil/x y", "token=a&board=1+2"), _location("/wordle", "token=a")
+    ('/evil/x%20y?board=1+2', '/wordle')
+    """
+    kept = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != "token"]
+    return "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(kept)}" if kept else "")
 
 
 def _cookie(header: str) -> str:

@@ -7,6 +7,7 @@ itself checks the values, so Python, the command line and HTTP give the same mes
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -87,6 +88,8 @@ def _check(parameter: Parameter, value: Any) -> None:
             raise BadInput(f"{name}: {len(text):,} characters: expected at most {LONGEST_TEXT:,}")
         if "\0" in text:
             raise BadInput(f"{name}: expected text without zero characters")
+        if re.search("[\ud800-\udfff]", text):
+            raise BadInput(f"{name}: expected text without halves of surrogate pairs")
         if parameter.choices and text not in parameter.choices:
             raise BadInput(f"{name} {_shown(text)}: expected one of {', '.join(parameter.choices)}")
     elif kind == "integer" and abs(value) > LARGEST_INTEGER:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import socket
 import sys
@@ -89,8 +90,10 @@ def _token(host: str, public: str | None) -> str:
             raise BadInput(f"--host {host}: other machines can reach this address: expected --public NAME as well")
         return ""
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(24)
-    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
-        raise BadInput(f"{TOKEN}: expected at least {SHORTEST_TOKEN} printable ASCII characters")
+    if not re.fullmatch(
+        rf"[A-Za-z0-9._~-]{{{SHORTEST_TOKEN},}}", token
+    ):  # others have a meaning in addresses and cookies
+        raise BadInput(f"{TOKEN}: expected at least {SHORTEST_TOKEN} letters a-z, digits, and . _ ~ -")
     return token
 
 

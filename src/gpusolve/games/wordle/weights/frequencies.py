@@ -45,10 +45,14 @@ def frequent_words(
     if language not in languages:
         raise BadInput(f"language {language[:20]}: expected one of {', '.join(sorted(languages))}")
     found: dict[str, float] = {}
-    for token in wordfreq.iter_wordlist(language, wordlist="best"):
-        word = rules.spelled(rules.fold(token), digraphs)
-        if rules.is_word(word) and rules.length_of(word) == length and word not in found and keep(word):
-            found[word] = wordfreq.zipf_frequency(token, language)
+    try:
+        for token in wordfreq.iter_wordlist(language, wordlist="best"):
+            word = rules.spelled(rules.fold(token), digraphs)
+            if rules.is_word(word) and rules.length_of(word) == length and word not in found and keep(word):
+                found[word] = wordfreq.zipf_frequency(token, language)
+    except ImportError as error:  # Chinese, Japanese and Korean are divided into words by other packages
+        package = "wordfreq[cjk]"
+        raise BadInput(f"language {language}: needs more packages: pip install '{package}' ({error})") from None
     return found
 
 
