@@ -4,7 +4,7 @@ import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
-import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const ROWS = 20;
@@ -292,17 +292,22 @@ async function playOn(signal) {
 /** Let the player play a whole game, and open it. */
 async function playGame() {
   say("playing");
-  loadGame(await call("tetris/play", { ...(await rules("tetris/play")), seed: Math.floor(Math.random() * 2 ** 31) }));
+  await loadGame(await call("tetris/play", { ...(await rules("tetris/play")), seed: Math.floor(Math.random() * 2 ** 31) }));
 }
 
 async function openFile(file) {
-  loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
+  await loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
 }
 
-function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
+async function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
   const game = turns.map(([piece, orientation, row, column]) => piece + (orientation * 220 + row * 10 + column).toString(36).padStart(2, "0")).join("");
-  const own = { max_lines, delay_ms: delay_ms || "", double_killscreen: double_killscreen ? "yes" : "", source };
-  const options = Object.fromEntries(Object.entries({ ...position.options, ...own }).filter(([, value]) => value !== "").map(([name, value]) => [name, String(value)]));
+  const fields = await fieldsOf("tetris/suggest");
+  const own = { max_lines, delay_ms, double_killscreen: double_killscreen ? "yes" : false, source };
+  const options = { ...position.options };
+  for (const [name, value] of Object.entries(own)) {
+    if (value === fields[name].default) delete options[name]; // the address has what differs
+    else options[name] = String(value);
+  }
   const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
   go({ ...position, game, from, start, reach, options, at: 0 });
   say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
