@@ -24,7 +24,7 @@ from gpusolve.backend import Backend, Program, in_batches, open_backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.errors import BadInput, DeviceUnavailable
 from gpusolve.testing.stand_in import Machine, StandIn
-from gpusolve.testing.stand_in.machine import FREE
+from gpusolve.testing.stand_in.machine import FREE, CUDARuntimeError
 from gpusolve.testing.tools import need_emulation
 
 # ---- choosing -------------------------------------------------------------------------------------------------------
@@ -323,6 +323,17 @@ def test_large_results_come_through_pinned_memory(cupy: Any, monkeypatch: pytest
     part = backend.to_host(backend.asarray(np.arange(100_000).reshape(1000, 100))[:, 3:])  # not contiguous
     assert part.tolist() == np.arange(100_000).reshape(1000, 100)[:, 3:].tolist()
     assert sizes == [300 * 500 * 8]
+
+
+def test_results_come_through_other_memory_where_none_is_pinned(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """WSL 2 has little pinned memory."""
+
+    def refused(size: int) -> Any:
+        raise CUDARuntimeError("cudaErrorMemoryAllocation: out of memory")
+
+    monkeypatch.setattr(cupy.cuda, "alloc_pinned_memory", refused)
+    backend, host = open_backend("cuda"), np.arange(150_000).reshape(300, 500)
+    assert np.array_equal(backend.to_host(backend.asarray(host)), host)
 
 
 def test_workers_share_the_memory_of_a_gpu(cupy: Any) -> None:

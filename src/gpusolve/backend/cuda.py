@@ -121,7 +121,11 @@ class CudaBackend:
         if isinstance(array, np.ndarray) or array.nbytes not in PINNED or not array.flags.c_contiguous:
             host = self._cupy.asnumpy(array)
             return host
-        pinned = self._cupy.cuda.alloc_pinned_memory(array.nbytes)
+        try:
+            pinned = self._cupy.cuda.alloc_pinned_memory(array.nbytes)
+        except (RuntimeError, MemoryError):  # CuPy's errors are both; under WSL 2 there is little pinned memory
+            host = self._cupy.asnumpy(array)
+            return host
         host = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
         array.get(out=host)
         return host
