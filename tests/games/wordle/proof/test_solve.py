@@ -206,8 +206,8 @@ def test_a_search_for_the_worst_case_over_all_guesses_is_resumed(tmp_path: Path)
     whole = solve([], FEW, objective="worst", backend=CPU)
     file, sessions = tmp_path / "run", 1
     part = solve([], FEW, objective="worst", time_limit=0.0, checkpoint=file, backend=CPU)
-    while not part.complete and sessions < 500:
-        part, sessions = solve([], FEW, objective="worst", time_limit=0.02, resume=file, backend=CPU), sessions + 1
+    while not part.complete and sessions < 2000:
+        part, sessions = solve([], FEW, objective="worst", time_limit=0.05, resume=file, backend=CPU), sessions + 1
     assert sessions > 2
     assert (part.starts, part.worst, part.proven) == (whole.starts, whole.worst, True)
 

@@ -61,7 +61,8 @@ def test_the_worst_case_does_not_depend_on_weights() -> None:
     plain, weighted = (
         solve([], variant, objective="worst", backend=CPU) for variant in (Variant.load(WORDS, WORDS), VARIANT)
     )
-    assert (plain.worst, plain.starts) == (weighted.worst, weighted.starts)
+    assert plain.worst == weighted.worst
+    assert {start.guess for start in plain.starts} == {start.guess for start in weighted.starts}  # in another order
     both = solve([], VARIANT, objective="worst-mean", backend=CPU)
     assert both.worst == plain.worst
     assert both.total == ORACLE.total(WORDS, within=plain.worst)
