@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -118,12 +119,11 @@ class CudaBackend:
 
     def to_host(self, array: Any) -> npt.NDArray[Any]:
         host: npt.NDArray[Any]
-        if isinstance(array, np.ndarray) or array.nbytes not in PINNED or not array.flags.c_contiguous:
-            host = self._cupy.asnumpy(array)
-            return host
-        try:
-            pinned = self._cupy.cuda.alloc_pinned_memory(array.nbytes)
-        except (RuntimeError, MemoryError):  # CuPy's errors are both; under WSL 2 there is little pinned memory
+        pinned = None
+        if not isinstance(array, np.ndarray) and array.nbytes in PINNED and array.flags.c_contiguous:
+            with suppress(RuntimeError, MemoryError):  # CuPy raises both; WSL 2 has little pinned memory
+                pinned = self._cupy.cuda.alloc_pinned_memory(array.nbytes)
+        if pinned is None:
             host = self._cupy.asnumpy(array)
             return host
         host = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
