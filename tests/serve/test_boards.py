@@ -312,11 +312,12 @@ def test_a_game_that_starts_from_a_position_is_opened_there(chromium: Any, serve
     _, played = server.call("tetris/play", {"seed": 5, "max_lines": 5, "policy": "greedy", "start": start})
     file = tmp_path / "game.json"
     file.write_text(json.dumps(played | {"schema": "gpusolve.tetris.game/1"}))
-    with Visit(chromium, server, "/tetris") as visit:
+    with Visit(chromium, server, "/tetris?level=25") as visit:
         visit.page.click("summary")
         visit.page.set_input_files("input[type=file]", str(file))
         visit.see("#review h2", f"points lost in {len(played['turns'])} placements")
         assert visit.page.locator("#game .filled").count() == 16
+        assert "level=" not in visit.page.url  # the lines of the game tell its levels
         visit.check()
         visit.click("analyse from here")
         assert "lines=3" in visit.page.url

@@ -41,7 +41,7 @@ const go = board({
     piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
     next: PIECES.includes(given.get("next")) ? given.get("next") : "",
     lines: integer(given.get("lines")) ?? 0,
-    level: integer(given.get("level")),
+    level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
     reach: /^(free|das|(slow5|\d\d?hz)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
     game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
     from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
@@ -128,7 +128,7 @@ function draw() {
       choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
       choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
       number("lines", position.lines, (lines) => edit({ lines: lines ?? 0 })),
-      number("level, if not by lines", position.level, (level) => go({ ...position, level }))),
+      number("level, if not by lines", position.level, (level) => edit({ level }))),
     el("div", { class: "buttons" },
       el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; if (playing) edit({}); else go(position); } }, playing ? "stop" : "play on")),
     controls(() => edit({ rows: EMPTY, lines: 0 })),
@@ -309,7 +309,7 @@ async function loadGame({ turns, start: first, start_level: start, score, lines,
     else options[name] = String(value);
   }
   const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
-  go({ ...position, game, from, start, reach, options, at: 0 });
+  go({ ...position, game, from, start, reach, options, level: null, at: 0 });
   say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
 }
 
@@ -332,7 +332,7 @@ function turnsOf({ game, from }) {
 
 /** Take the position from the turn of the game in the address, and compute what each placement lost. */
 function openGame() {
-  const key = [position.game, position.from, position.start, position.reach, position.level, JSON.stringify(position.options)].join();
+  const key = [position.game, position.from, position.start, position.reach, JSON.stringify(position.options)].join();
   if (review.key !== key) {
     review.work?.abort();
     const turns = turnsOf(position);
