@@ -30,11 +30,11 @@ COMMAND_LINE = {
 }
 MAY_REPORT = {
     "running",
+    "outcome",
     "line",
     "device",
     "cli",
     "drawing",
-    "options",
     "report",
     "__main__",
     "dialogue",

@@ -16,12 +16,12 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gpusolve import __doc__ as about
-from gpusolve.commands import running
 from gpusolve.commands.command import DEVICE, JSON, QUIET
 from gpusolve.commands.line import game_commands
+from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
-from gpusolve.output import report, terminal
+from gpusolve.output import terminal
 
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
@@ -47,6 +47,8 @@ class Games(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:  # Typer turns it into an exit code
+            from gpusolve.output import report
+
             for line in getattr(stop, "__notes__", ()):
                 report.note(plain(line), _is_quiet())
             raise
@@ -101,6 +103,7 @@ def doctor(
     Kernels for the CPU that are not shipped are compiled at their first use, or all at once with --compile.
     """
     from gpusolve import doctor
+    from gpusolve.output import report
 
     if games and not compile:
         raise BadInput(f"games {' '.join(games)}: expected --compile before them")
@@ -181,7 +184,7 @@ def _program() -> Any:
 
 def main() -> int:
     """Run the command line and return the exit code (`errors.Exit`). An error is one line on stderr."""
-    code, error = running.outcome(_run, quiet=_is_quiet())
+    code, error = outcome(_run, quiet=_is_quiet())
     if error:
         report_error(error)
     return code

@@ -8,11 +8,9 @@ parameters are options as well.
 
 from __future__ import annotations
 
-import traceback
 import typing
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -23,10 +21,10 @@ from gpusolve import clock, files
 from gpusolve.checks import check_number
 from gpusolve.commands.command import Command
 from gpusolve.commands.source import drawing_of
-from gpusolve.errors import BadInput, Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
+from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.options import Options
-from gpusolve.output import report, terminal
-from gpusolve.output.device import current_command, open_device
+from gpusolve.output import report
+from gpusolve.output.device import open_device
 from gpusolve.result import Result, of_run
 
 if TYPE_CHECKING:
@@ -181,57 +179,6 @@ def run(command: Command, given: dict[str, Any], emit: Callable[[Mapping[str, An
         if result.exit_code != Exit.DONE:
             return result.exit_code
     return Exit.DONE
-
-
-def outcome(work: Callable[[], int], *, quiet: bool) -> tuple[int, str]:
-    """Run a command in its own surroundings, and return its exit code and its error line.
-
-    Parameters
-    ----------
-    work : callable
-        It runs the command and returns the exit code.
-    quiet : bool
-        Whether no notes are wanted.
-
-    Returns
-    -------
-    int
-        The exit code (`errors.Exit`).
-    str
-        What went wrong, on one line; empty for a command that has no fault or was interrupted. The traceback of a fault
-        of gpusolve is written to stderr.
-    """
-    try:
-        with ExitStack() as command, warnings.catch_warnings():
-            command.enter_context(terminal.at_work(quiet))
-            _show_notes(quiet=quiet)
-            current_command.set(command)
-            return work(), ""
-    except GpusolveError as error:
-        return error.exit_code, "" if isinstance(error, ReaderGone) else str(error)
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED, ""
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else Exit.FAULT, ""
-    except MemoryError as error:
-        return Exit.BAD_INPUT, f"not enough memory: {error}".removesuffix(": ")
-    except Exception as error:
-        traceback.print_exception(error)
-        return Exit.FAULT, "this is a fault of gpusolve, not yours; please report the lines above"
-
-
-def _show_notes(*, quiet: bool) -> None:
-    """Show the warnings of `errors.WordsLeftOut` as notes, until the end of ``warnings.catch_warnings``."""
-    show = warnings.showwarning
-
-    def note(message: Warning | str, category: type[Warning], *where: Any, **also: Any) -> None:
-        if category is not WordsLeftOut:
-            show(message, category, *where, **also)
-        else:
-            report.note(plain(str(message)), quiet)
-
-    warnings.simplefilter("always", WordsLeftOut)
-    warnings.showwarning = note
 
 
 def _each(made: Result | Iterable[Result] | None) -> Iterator[Result]:

@@ -1,8 +1,8 @@
 """The games: one package for each, in this folder or in another distribution.
 
 A distribution declares its games in the entry-point group ``gpusolve.games``. Each entry point names a package. The
-first line of the package's docstring is the help text of the game, ``cli.app`` is the Typer app, ``kernels.PROGRAM`` is
-the program if the game has kernels, and the package exports a function for each command.
+first line of the package's docstring is the help text of the game, the package exports a function for each command
+(`gpusolve.commands.command`), and ``kernels.PROGRAM`` is the program if the game has kernels.
 """
 
 from __future__ import annotations

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from gpusolve.output import report
+from gpusolve.output import report, terminal
 
 if TYPE_CHECKING:
     from gpusolve.backend import Backend
-
-current_command: ContextVar[ExitStack | None] = ContextVar("current_command", default=None)
-"""Context managers that end with the current command. `gpusolve.cli.main` sets it for each command."""
 
 
 def open_device(device: str | None, quiet: bool) -> Backend:
@@ -23,7 +18,7 @@ def open_device(device: str | None, quiet: bool) -> Backend:
     without_scipy()
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
-    command = current_command.get()
+    command = terminal.current_command.get()
     if command is not None:
         command.enter_context(report.compilation(quiet))
     return backend

@@ -12,7 +12,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import TextIO
 
@@ -21,6 +21,8 @@ PATIENCE = 1.4
 TICK = 0.5
 NARROWEST = 20
 """Smallest width in columns to which text is folded, even if the terminal is narrower."""
+current_command: ContextVar[ExitStack | None] = ContextVar("current_command", default=None)
+"""Context managers that end with the current command. `gpusolve.commands.outcome` sets it for each command."""
 
 
 def width(stream: TextIO) -> int | None:

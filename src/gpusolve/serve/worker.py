@@ -26,6 +26,7 @@ from typing import Any, BinaryIO
 import gpusolve
 from gpusolve import clock, files, signals
 from gpusolve.commands import command, running
+from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
@@ -85,7 +86,7 @@ def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             signals.handle(partial(signals.interrupt, received))
-            code, error = running.outcome(partial(running.run, found, values, emit), quiet=True)
+            code, error = outcome(partial(running.run, found, values, emit), quiet=True)
     except (KeyboardInterrupt, SystemExit):  # the signal came in the last moment
         pass
     finally:
