@@ -224,15 +224,16 @@ class Command:
         """Yield the options that come from what the result can do: how it is drawn, and the files that it writes."""
         if self._result is None:
             return
-        module, result = self._result
-        methods = dict(_methods(module, result))
-        if (drawing := drawing_of(module.module)) is not None:
-            draw = drawing.statement(snake(result.name))
-            if isinstance(draw, ast.FunctionDef):
-                for parameter in parameters_of(drawing, draw):
-                    if not parameter.positional:
-                        limits = (0, MOST_ROWS) if parameter.name == "top" else (parameter.least, parameter.most)
-                        yield replace(parameter, owner="drawing", least=limits[0], most=limits[1])
+        lineage = list(_lineage(*self._result))
+        methods = {
+            each.name: (module, each)
+            for module, result in reversed(lineage)
+            for each in result.body
+            if isinstance(each, ast.FunctionDef)
+        }
+        for parameter in _of_drawing(lineage):
+            limits = (0, MOST_ROWS) if parameter.name == "top" else (parameter.least, parameter.most)
+            yield replace(parameter, owner="drawing", least=limits[0], most=limits[1])
         if (save := methods.get("save")) is not None:
             for parameter in parameters_of(*save):
                 yield replace(parameter, owner="result", positional=False, required=False)
@@ -400,15 +401,23 @@ def _arguments(definition: ast.FunctionDef) -> list[ast.arg]:
     return [*definition.args.posonlyargs, *definition.args.args, *definition.args.kwonlyargs]
 
 
-def _methods(module: Source, definition: ast.ClassDef) -> Iterator[tuple[str, tuple[Source, ast.FunctionDef]]]:
-    """Yield the methods of a class, those of its bases first."""
+def _lineage(module: Source, definition: ast.ClassDef) -> Iterator[tuple[Source, ast.ClassDef]]:
+    """Yield a class and its bases, the nearest first, each with the module that defines it."""
+    yield module, definition
     for base in definition.bases:
         found = module.find(base.id) if isinstance(base, ast.Name) else None
         if found and isinstance(found[1], ast.ClassDef):
-            yield from _methods(found[0], found[1])
-    for each in definition.body:
-        if isinstance(each, ast.FunctionDef):
-            yield each.name, (module, each)
+            yield from _lineage(found[0], found[1])
+
+
+def _of_drawing(lineage: list[tuple[Source, ast.ClassDef]]) -> list[Parameter]:
+    """Return the keyword parameters of the function that draws a class, which may be that of its nearest base."""
+    for module, result in lineage:
+        drawing = drawing_of(module.module)
+        draw = drawing.statement(snake(result.name)) if drawing else None
+        if drawing and isinstance(draw, ast.FunctionDef):
+            return [each for each in parameters_of(drawing, draw) if not each.positional]
+    return []
 
 
 def _described(docstring: str) -> dict[str, str]:

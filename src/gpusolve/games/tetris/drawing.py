@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.checks import check_number
-from gpusolve.games.tetris._play import Game
-from gpusolve.games.tetris._replay import Replay
 from gpusolve.games.tetris._suggest import Suggestion, Suggestions
 from gpusolve.games.tetris.measuring.prospects import AHEAD, Prospect
 from gpusolve.games.tetris.players.value import LearnedValue
@@ -48,7 +46,7 @@ SCRIPT = Path(__file__).with_name("replay.js")
 # --- games ------------------------------------------------------------------------------------------------------------
 
 
-def game(game: Game, *, speed: float = SPEED) -> Iterator[Part]:
+def recording(recording: Recording, *, speed: float = SPEED) -> Iterator[Part]:
     """Yield the moves of a game, and then its end.
 
     Parameters
@@ -56,22 +54,6 @@ def game(game: Game, *, speed: float = SPEED) -> Iterator[Part]:
     speed : float, default 8
         Number of pieces per second in the terminal, 0.1 to 1,000.
     """
-    yield from recording(game, speed=speed)
-
-
-def replay(game: Replay, *, speed: float = SPEED) -> Iterator[Part]:
-    """Yield the moves of a saved game, and then its end.
-
-    Parameters
-    ----------
-    speed : float, default 8
-        Number of pieces per second in the terminal, 0.1 to 1,000.
-    """
-    yield from recording(game, speed=speed)
-
-
-def recording(recording: Recording, *, speed: float = SPEED) -> Iterator[Part]:
-    """Yield the moves of a game, and then its end."""
     check_number("speed", speed, 0.1, 1_000)
     about = f"{recording.player}, {recording.policy}, seed {recording.seed}, game {recording.game}"
     yield Title(recording.summary)

@@ -1,4 +1,4 @@
-"""How trainings and the values that they combine look, and what a training shows and writes as it goes on."""
+"""How trainings look, and what a training shows and writes as it goes on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from gpusolve import files
-from gpusolve.games.tetris.drawing import learned_value, weights_table
-from gpusolve.games.tetris.training._average_values import MeanValue
-from gpusolve.games.tetris.training._join_values import JoinedValue
+from gpusolve.games.tetris.drawing import weights_table
 from gpusolve.games.tetris.training._train import Iteration, Training
 from gpusolve.games.tetris.training._train_value import ValueIteration, ValueTraining
 from gpusolve.output import page, report
@@ -33,16 +31,6 @@ def training(training: Training) -> Iterator[Part]:
 def value_training(training: ValueTraining) -> Iterator[Part]:
     """Yield the number of iterations and the seed."""
     yield Line(f"{training.iterations} iterations, seed {training.seed}")
-
-
-def mean_value(value: MeanValue) -> Iterator[Part]:
-    """Yield of what it is the mean."""
-    yield from learned_value(value)
-
-
-def joined_value(value: JoinedValue) -> Iterator[Part]:
-    """Yield which value judges boards from each level on."""
-    yield from learned_value(value)
 
 
 def swarm_progress(iteration: Iteration) -> str:
