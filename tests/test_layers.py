@@ -50,6 +50,7 @@ LEVELS = (
     {
         "gpusolve.checks",
         "gpusolve.clock",
+        "gpusolve.installation",
         "gpusolve.resources",
         "gpusolve.estimates",
         "gpusolve.reprs",

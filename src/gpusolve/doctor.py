@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,15 @@ from gpusolve.backend.driver import driver_version
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput, DeviceUnavailable
 from gpusolve.games import find_games
+from gpusolve.installation import install_command
 from gpusolve.resources import kernels_dir, wordlists_dir
 
 LIST = "signatures.txt"
 """A game's list of its compiled functions."""
-REINSTALL = "pip install --force-reinstall gpusolve"
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+"""The environment variable by which CUDA hides GPUs from a process."""
+OLDEST = (12, 0)
+"""The oldest CUDA version of a driver for which there is an extra."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,7 @@ def count(files: Mapping[str, Path]) -> int:
 
 def _compiled(game: str, file: Path) -> Check:
     """Say which of a game's functions need not be compiled any more."""
+    from gpusolve.backend import machine_code
     from gpusolve.backend.ahead import entries, found
     from gpusolve.backend.compiled import origin
     from gpusolve.backend.signatures import types_of
@@ -91,10 +97,13 @@ def _compiled(game: str, file: Path) -> Check:
     try:
         where = Counter(origin(found(function), types_of(signature)) for function, signature in entries(file))
     except Exception as error:  # a broken part is a finding here, not a crash
-        return Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], REINSTALL)
+        return Check(name, False, _first_line(error), install_command(again=True))
     shipped = f" ({where['shipped']} shipped)" if where["shipped"] else ""
-    later = f"; the others: gpusolve doctor --compile {game}" if where[""] else ""
-    return Check(name, True, f"{where.total() - where['']} of {where.total()} kernels{shipped}{later}")
+    missing, compile_them = where[""], f"gpusolve doctor --compile {game}"
+    about = f"{where.total() - missing} of {where.total()} kernels{shipped}"
+    if missing and (reason := machine_code.refused()):
+        return Check(name, False, f"{about}; those of the wheel cannot be used: {reason}", compile_them)
+    return Check(name, True, about + f"; the others: {compile_them}" * bool(missing))
 
 
 def _cpu() -> list[Check]:
@@ -108,18 +117,16 @@ def _cpu() -> list[Check]:
 
 
 def _cuda() -> list[Check]:
-    driver = driver_version()
-    extra = "cuda12" if driver is not None and driver[0] == 12 else "cuda13"
-    install = f"pip install 'gpusolve[{extra}]'"
-    if driver is not None:
-        checks = [Check("NVIDIA driver", True, f"runs CUDA up to {driver[0]}.{driver[1]}")]
-    else:
-        checks = [Check("NVIDIA driver", False, "none: gpusolve uses the CPU", "if you have a GPU, install its driver")]
+    driver, packages = driver_version(), cupy_packages()
+    install = cupy_command(driver, packages)
+    checks = [_driver(driver)]
+    if len(packages) > 1:
+        return [*checks, Check("CuPy", False, f"{' and '.join(packages)} are installed: expected one", install)]
     try:
         import cupy
-    except ImportError:
-        missing = Check("CuPy", False, "not installed", install)
-        return [*checks, missing]
+    except ImportError as error:
+        found = f"{packages[0]} is damaged: {_first_line(error)}" if packages else "not installed"
+        return [*checks, Check("CuPy", False, found, install)]
     checks.append(Check("CuPy", True, str(cupy.__version__)))
     if driver is None:
         return checks  # every other check would only report the same
@@ -128,13 +135,41 @@ def _cuda() -> list[Check]:
         try:
             checks.append(Check(name, True, question()))
         except Exception as error:  # a broken part is a finding here, not a crash
-            checks.append(Check(name, False, (str(error).strip() or type(error).__name__).splitlines()[0], fix))
+            checks.append(Check(name, False, _first_line(error), fix))
 
     examine_part("CUDA runtime", lambda: _dotted(cupy.cuda.runtime.runtimeGetVersion()), install)
     examine_part("NVRTC", lambda: "{}.{}".format(*cupy.cuda.nvrtc.getVersion()), install)
-    examine_part("GPU", lambda: _gpus(cupy), "nvidia-smi  # shows whether the driver sees the GPU")
+    hidden = f"unset {VISIBLE}  # it is '{visible}'" if (visible := os.environ.get(VISIBLE)) is not None else ""
+    examine_part("GPU", lambda: _gpus(cupy), hidden or "nvidia-smi  # shows whether the driver sees the GPU")
     examine_part("probe kernel", _probe, f"{install}  # a CuPy that matches the driver")
     return checks
+
+
+def _driver(version: tuple[int, int] | None) -> Check:
+    if version is None:
+        return Check("NVIDIA driver", False, "none: gpusolve uses the CPU", "if you have a GPU, install its driver")
+    about = f"runs CUDA up to {version[0]}.{version[1]}"
+    if version < OLDEST:
+        wanted = f"install a newer driver, for CUDA {OLDEST[0]} or later"
+        return Check("NVIDIA driver", False, f"{about}, too old for CuPy", wanted)
+    return Check("NVIDIA driver", True, about)
+
+
+def cupy_packages() -> list[str]:
+    """Return the names of the installed packages that bring CuPy. More than one is a fault."""
+    return sorted(set(packages_distributions().get("cupy", [])))
+
+
+def cupy_command(driver: tuple[int, int] | None, packages: Sequence[str]) -> str:
+    """Return the command that installs the CuPy for a driver, given as (major, minor).
+
+    A package for CUDA 12 works with every later driver, so it is kept. Other packages of CuPy are removed first,
+    because they would overwrite each other's files.
+    """
+    older = driver is not None and driver < (13, 0)
+    extra = "cuda12" if older or list(packages) == ["cupy-cuda12x"] else "cuda13"
+    others = [package for package in packages if package != f"cupy-{extra}x" or len(packages) > 1]
+    return f"pip uninstall {' '.join(others)} && " * bool(others) + install_command(extra)
 
 
 def _gpus(cupy: Any) -> str:
@@ -166,13 +201,17 @@ def _data() -> list[Check]:
         checks = [Check("kernels", True, f"{kernels_dir()}: {', '.join(sources)}")]
         wordlists_dir()
     except FileNotFoundError as error:
-        return [Check("data", False, str(error), REINSTALL)]
+        return [Check("data", False, str(error), install_command(again=True))]
     for words in shipped():
         if words.is_intact():
             checks.append(Check(words.name, True, f"{words.count:,} words, sha256 {words.sha256[:16]}"))
         else:
-            checks.append(Check(words.name, False, "missing or changed", REINSTALL))
+            checks.append(Check(words.name, False, "missing or changed", install_command(again=True)))
     return checks
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _dotted(number: int) -> str:

@@ -42,9 +42,7 @@ class CudaBackend:
         try:
             import cupy
         except ImportError as error:
-            raise DeviceUnavailable(
-                "CuPy is not installed: pip install 'gpusolve[cuda13]' (or cuda12); `gpusolve doctor` says which"
-            ) from error
+            raise DeviceUnavailable("CuPy is not installed; `gpusolve doctor` says how to install it") from error
         self.name = f"cuda:{index}" + f"/{workers}" * (workers > 1)
         self._cupy = cupy
         try:

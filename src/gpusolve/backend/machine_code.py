@@ -37,6 +37,8 @@ SCHEMA = "gpusolve.machine-code/1"
 ABOUT = "about.json"
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 """Numba's settings that change the machine code."""
+DAMAGES = (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
+"""What reading a damaged file raises."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,29 @@ def shipped() -> MachineCode | None:
     return None
 
 
+def refused() -> str:
+    """Return why the shipped code is not used although there is some for this machine's processor; "" otherwise."""
+    place = folder()
+    if place is None or shipped() is not None:
+        return ""
+    files = [place / f"{level.name}.zip" for level in suitable(codegen.get_host_cpu_features())]
+    if not any(file.exists() for file in files):
+        return ""
+    if config.CPU_NAME is not None or config.CPU_FEATURES is not None:
+        return "NUMBA_CPU_NAME or NUMBA_CPU_FEATURES is set"
+    for file in files:
+        try:
+            made_by = json.loads(zipfile.ZipFile(file).read(ABOUT))["made by"]
+            different = [
+                f"{name} {made_by[name]}, not {now}" for name, now in versions().items() if made_by[name] != now
+            ]
+        except DAMAGES:
+            continue
+        if different:
+            return f"made by {', '.join(different)}"
+    return "damaged"
+
+
 def open_file(path: Path, level: Level) -> MachineCode | None:
     """Read the machine code of a level; None if the file is missing, damaged, or of other versions or settings."""
     try:
@@ -89,7 +114,7 @@ def open_file(path: Path, level: Level) -> MachineCode | None:
         about = json.loads(archive.read(ABOUT))
         matches = about["schema"] == SCHEMA and about["level"] == level.name and about["made by"] == versions()
         return MachineCode(level, dict(about["digests"]), archive) if matches else None
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+    except DAMAGES:
         return None
 
 

@@ -24,6 +24,7 @@ from gpusolve import files
 from gpusolve.backend import Backend
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput, ClusterUnavailable, OutOfTime
+from gpusolve.installation import install_command
 from gpusolve.runs import processes, worker
 from gpusolve.runs.processes import LOSSES
 from gpusolve.runs.run import Run
@@ -295,7 +296,6 @@ def _dask(address: str, prepare: worker.Prepare) -> Iterator[tuple[Pool, Do]]:
     try:
         from gpusolve.runs import dask_cluster
     except ImportError as error:
-        install = "pip install 'gpusolve[cluster]'"
-        raise ClusterUnavailable(f"workers {address}: Dask is not installed: {install}") from error
+        raise ClusterUnavailable(f"workers {address}: needs Dask: {install_command('cluster')} ({error})") from error
     with dask_cluster.joined(address, prepare) as opened:
         yield opened

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
+from gpusolve.installation import install_command
 from gpusolve.output import report
 
 SHORT = 10.0
@@ -47,14 +48,15 @@ def serve(
         from gpusolve.serve.app import Limits, application
         from gpusolve.serve.guard import Guard
     except ImportError as error:
-        raise BadInput(f"serve: needs the packages of the extra: pip install 'gpusolve[serve]' ({error})") from None
+        install = install_command("serve")
+        raise BadInput(f"serve: needs more packages: {install} ({error})") from None
     if folder is not None and not folder.is_dir():
         raise BadInput(f"--folder {folder}: expected a folder")
     token = _token(host, public)
     backend = open_backend(device)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     number = max(2, cores) if jobs is None else jobs
-    on_gpu = not backend.host
+    on_gpu = backend.host is not backend
     limits = Limits(
         jobs=number,
         waiting=waiting,

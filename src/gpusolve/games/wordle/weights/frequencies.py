@@ -17,6 +17,7 @@ from types import ModuleType
 
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules
+from gpusolve.installation import install_command
 
 MIDDLE = 2.95
 """The Zipf frequency of the words of which every second one is an answer."""
@@ -80,5 +81,5 @@ def _package() -> ModuleType:
     try:
         import wordfreq
     except ImportError as error:
-        raise BadInput(f"words: needs the package wordfreq: pip install 'gpusolve[wordfreq]' ({error})") from None
+        raise BadInput(f"words: needs the package wordfreq: {install_command('wordfreq')} ({error})") from None
     return wordfreq
