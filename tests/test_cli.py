@@ -13,6 +13,7 @@ import pytest
 
 from gpusolve.games import find_games
 from gpusolve.testing.plugin import Done
+from gpusolve.testing.stand_in.machine import CUDARuntimeError
 
 Run = Callable[..., Done]
 
@@ -132,6 +133,17 @@ def test_an_unexpected_end_of_a_file_is_a_fault_and_no_interrupt(run: Run, monke
     done = run("doctor")
     assert (done.code, done.out) == (70, "")
     assert "EOFError: no data left" in done.err
+
+
+def test_a_kernel_that_the_display_stops_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped() -> None:
+        raise CUDARuntimeError("cudaErrorLaunchTimeout: the launch timed out and was terminated")
+
+    monkeypatch.setattr("gpusolve.doctor.examine", stopped)
+    done = run("doctor")
+    assert (done.code, done.out) == (4, "")
+    assert done.err.endswith("(cudaErrorLaunchTimeout): choose a GPU without a display, or --device cpu\n")
+    assert "Traceback" not in done.err
 
 
 def test_no_color_means_no_colour() -> None:

@@ -99,3 +99,22 @@ class OutOfTime(GpusolveError):
     """The time limit came in a step that cannot be split, before there was any result."""
 
     exit_code = Exit.STOPPED
+
+
+def explained(error: Exception) -> Exception:
+    """Return what an error of CUDA means to users: no memory, or a GPU that cannot be used. Others stay as they are.
+
+    CuPy has several classes for them, and raises many of them only when something later waits for a kernel.
+    """
+    kind, text = type(error).__name__, str(error)
+    if kind not in ("CUDARuntimeError", "CUDADriverError"):
+        return error
+    name = text.partition(":")[0]
+    if name in ("cudaErrorMemoryAllocation", "CUDA_ERROR_OUT_OF_MEMORY"):
+        return MemoryError(text)
+    if name in ("cudaErrorLaunchTimeout", "CUDA_ERROR_LAUNCH_TIMEOUT"):
+        wanted = "choose a GPU without a display, or --device cpu"
+        return DeviceUnavailable(f"the display's GPU has stopped a kernel that took too long ({name}): {wanted}")
+    if name in ("cudaErrorDevicesUnavailable", "cudaErrorECCUncorrectable", "CUDA_ERROR_ECC_UNCORRECTABLE"):
+        return DeviceUnavailable(f"the GPU cannot be used: {text}")
+    return error

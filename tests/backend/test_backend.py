@@ -22,7 +22,7 @@ import gpusolve.backend
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend, Program, in_batches, open_backend
 from gpusolve.backend.cpu import CpuBackend
-from gpusolve.errors import BadInput, DeviceUnavailable
+from gpusolve.errors import BadInput, DeviceUnavailable, explained
 from gpusolve.testing.stand_in import Machine, StandIn
 from gpusolve.testing.stand_in.machine import FREE, CUDARuntimeError
 from gpusolve.testing.tools import need_emulation
@@ -101,6 +101,20 @@ def test_a_name_opens_the_same_device_in_another_process() -> None:
     command = [sys.executable, "-c", code, open_backend("cpu:5").name]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "cpu:5 5\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
+def test_a_forked_process_cannot_use_the_gpu_of_its_parent(cupy: Any) -> None:
+    backend = open_backend("cuda")
+    pid = os.fork()
+    if not pid:  # the child has memory of the stand-in, which would work there
+        refused = False
+        try:
+            backend.empty(3, np.int32)
+        except DeviceUnavailable as error:
+            refused = "a forked process cannot use the GPU of its parent" in str(error)
+        os._exit(0 if refused and not gpusolve.backend._cuda.cache_info().currsize else 1)
+    assert os.waitpid(pid, 0)[1] == 0
 
 
 def test_a_gpu_is_probed_once(cupy: Any) -> None:
@@ -389,3 +403,31 @@ def test_a_gpu_is_current_in_every_thread_that_uses_it(cupy: Any, tmp_path: Path
             assert pool.submit(use, number).result() == use(number) == {number % 2}
     devices = [device for device, name, *_ in cupy.machine.launches if name == "count_items"]
     assert devices == [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+class CUDADriverError(RuntimeError):
+    """As in CuPy."""
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (CUDARuntimeError("cudaErrorMemoryAllocation: out of memory"), MemoryError),
+        (CUDADriverError("CUDA_ERROR_OUT_OF_MEMORY: out of memory"), MemoryError),
+        (CUDARuntimeError("cudaErrorLaunchTimeout: the launch timed out and was terminated"), DeviceUnavailable),
+        (CUDADriverError("CUDA_ERROR_LAUNCH_TIMEOUT: the launch timed out"), DeviceUnavailable),
+        (CUDARuntimeError("cudaErrorIllegalAddress: an illegal memory access"), CUDARuntimeError),
+        (RuntimeError("cudaErrorMemoryAllocation: said by someone else"), RuntimeError),
+    ],
+)
+def test_what_errors_of_cuda_mean(error: Exception, kind: type[Exception]) -> None:
+    assert type(explained(error)) is kind
+
+
+def test_a_batch_is_halved_when_cuda_reports_that_memory_is_full() -> None:
+    def run(batch: range) -> list[int]:
+        if len(batch) > 2:
+            raise CUDARuntimeError("cudaErrorMemoryAllocation: out of memory")
+        return list(batch)
+
+    assert list(in_batches(range(5), lambda: 5, run)) == [[0, 1], [2, 3], [4]]

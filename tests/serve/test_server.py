@@ -11,9 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from gpusolve.backend import open_backend
+from gpusolve.serve.server import serve
 from gpusolve.testing.plugin import Done
 from serve.client import Server, serving
 
@@ -262,3 +265,24 @@ def test_a_short_token_is_refused(run: Callable[..., Done], monkeypatch: pytest.
         done = run("serve", "--public", "games.example.org")
         assert done.code == 2
         assert "expected at least 16 letters a-z, digits, and . _ ~ -" in done.err
+
+
+@pytest.mark.parametrize(("on_gpu", "expected"), [(True, ("cuda:1", 0)), (False, ("cpu:1", 2 << 30))])
+def test_workers_use_the_device_that_is_given(
+    monkeypatch: pytest.MonkeyPatch, on_gpu: bool, expected: tuple[str, int]
+) -> None:
+    """A limit on the memory of a process would leave CUDA no room for its addresses."""
+    gpu = SimpleNamespace(host=open_backend("cpu"), name="cuda:1", about="a GPU")
+    found: list[tuple[str, int]] = []
+    monkeypatch.setattr("gpusolve.serve.server.open_backend", lambda device: gpu if on_gpu else open_backend("cpu"))
+    monkeypatch.setattr(
+        "gpusolve.serve.app.application", lambda limits, guard, *, folder, device: found.append((device, limits.memory))
+    )
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: [each.close() for each in sockets])
+    monkeypatch.setattr("uvicorn.Config", lambda app, **options: SimpleNamespace(**options))
+    monkeypatch.setattr("uvicorn.Server.__init__", lambda self, config: None)
+    serve(
+        host="127.0.0.1", port=0, public=None, jobs=1, waiting=1, folder=None, time_limit=10.0, memory=2048,
+        device=None, quiet=True,
+    )  # fmt: skip
+    assert found == [expected]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gpusolve.backend.driver import driver_version
 from gpusolve.backend.program import Program
 from gpusolve.checks import digits, shown
-from gpusolve.errors import BadInput, DeviceUnavailable
+from gpusolve.errors import BadInput, DeviceUnavailable, explained
 
 __all__ = ["Array", "Backend", "Program", "in_batches", "open_backend"]
 
@@ -128,8 +128,8 @@ def in_batches(items: range, at_once: Callable[[], int], run: Callable[[range], 
         batch = items[first : first + min(most, at_once())]
         try:
             result = run(batch)
-        except MemoryError:
-            if len(batch) == 1:
+        except Exception as error:
+            if len(batch) == 1 or not isinstance(explained(error), MemoryError):
                 raise
             most = len(batch) // 2
             continue
@@ -197,6 +197,10 @@ def _cuda(index: int, workers: int) -> Backend:
     from gpusolve.backend.cuda import CudaBackend
 
     return CudaBackend(index, workers)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_cuda.cache_clear)  # a child cannot use its parent's GPU
 
 
 def _check_numba_variables() -> None:

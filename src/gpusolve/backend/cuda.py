@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
@@ -49,15 +50,16 @@ class CudaBackend:
             devices = cupy.cuda.runtime.getDeviceCount()
             if index >= devices:
                 raise DeviceUnavailable(f"there is no cuda:{index}: the driver shows {devices} GPU(s), counted from 0")
-            self._device = cupy.cuda.Device(index)
-            with self._device:
+            self._opened = cupy.cuda.Device(index)
+            self._process = os.getpid()
+            with self._opened:
                 out = cupy.zeros(BLOCK, cupy.int32)
                 module = cupy.RawModule(code=PROBE, options=OPTIONS)
                 module.get_function("probe")((1,), (BLOCK,), (np.int32(0), np.int32(BLOCK), out))
                 if not np.array_equal(cupy.asnumpy(out), np.arange(BLOCK) ** 2):
                     raise DeviceUnavailable(f"{self.name}: the probe kernel ran but gave wrong numbers")
                 name = cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
-                self._full = self._device.attributes["MultiProcessorCount"] * FULL
+                self._full = self._opened.attributes["MultiProcessorCount"] * FULL
         except DeviceUnavailable:
             raise
         except Exception as error:  # CuPy raises many kinds, from a missing driver to a failed compilation
@@ -73,6 +75,15 @@ class CudaBackend:
 
     def _compile(self, program: Program) -> Any:
         return self._cupy.RawModule(code=program.text, options=OPTIONS)
+
+    @property
+    def _device(self) -> Any:
+        """The device. Raises DeviceUnavailable in a child of the process that opened it, where CUDA does not work."""
+        if os.getpid() != self._process:
+            raise DeviceUnavailable(
+                f"{self.name}: a forked process cannot use the GPU of its parent: expected one that is started by spawn"
+            )
+        return self._opened
 
     @property
     def xp(self) -> Any:

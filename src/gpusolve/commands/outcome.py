@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from gpusolve.errors import Exit, GpusolveError, ReaderGone, WordsLeftOut, plain
+from gpusolve.errors import Exit, GpusolveError, ReaderGone, WordsLeftOut, explained, plain
 from gpusolve.output import terminal
 
 
@@ -39,15 +39,18 @@ def outcome(work: Callable[[], int], *, quiet: bool) -> tuple[int, str]:
             _show_notes(quiet=quiet)
             terminal.current_command.set(command)
             return work(), ""
-    except GpusolveError as error:
-        return error.exit_code, "" if isinstance(error, ReaderGone) else str(error)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED, ""
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else Exit.FAULT, ""
-    except MemoryError as error:
-        return Exit.BAD_INPUT, f"not enough memory: {error}".removesuffix(": ")
-    except Exception as error:
+    except Exception as raised:
+        match error := explained(raised):
+            case ReaderGone():
+                return error.exit_code, ""
+            case GpusolveError():
+                return error.exit_code, str(error)
+            case MemoryError():
+                return Exit.BAD_INPUT, f"not enough memory: {error}".removesuffix(": ")
         traceback.print_exception(error)
         return Exit.FAULT, "this is a fault of gpusolve, not yours; please report the lines above"
 
