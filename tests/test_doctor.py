@@ -13,6 +13,7 @@ import pytest
 
 from gpusolve import doctor
 from gpusolve.backend import machine_code
+from gpusolve.backend.levels import suitable
 from gpusolve.doctor import Check, cupy_command
 from gpusolve.installation import install_command
 
@@ -124,7 +125,7 @@ def test_hidden_gpus_are_named_where_none_is_found(
 def test_kernels_of_the_wheel_that_cannot_be_used_are_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, str] | None, reason: str
 ) -> None:
-    level = machine_code.suitable(machine_code.codegen.get_host_cpu_features())[-1]
+    level = suitable(machine_code.codegen.get_host_cpu_features())[-1]
     about = {"schema": machine_code.SCHEMA, "level": level.name, "made by": machine_code.versions(), "digests": {}}
     file = tmp_path / f"{level.name}.zip"
     if change is None:

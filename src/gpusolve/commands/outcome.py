@@ -44,14 +44,14 @@ def outcome(work: Callable[[], int], *, quiet: bool) -> tuple[int, str]:
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else Exit.FAULT, ""
     except Exception as raised:
-        match error := explained(raised):
+        match found := explained(raised):
             case ReaderGone():
-                return error.exit_code, ""
+                return found.exit_code, ""
             case GpusolveError():
-                return error.exit_code, str(error)
+                return found.exit_code, str(found)
             case MemoryError():
-                return Exit.BAD_INPUT, f"not enough memory: {error}".removesuffix(": ")
-        traceback.print_exception(error)
+                return Exit.BAD_INPUT, f"not enough memory: {found}".removesuffix(": ")
+        traceback.print_exception(raised)
         return Exit.FAULT, "this is a fault of gpusolve, not yours; please report the lines above"
 
 

@@ -113,6 +113,83 @@ def test_the_seed_decides() -> None:
     assert one.reset(seed=5)[0]["piece"] == dealt[0][0]
 
 
+def first_pieces(seed: int, number: int) -> list[int]:
+    return [*islice(pieces(seed, number, "nes"), 0, 2)]
+
+
+def shown(seen: dict[str, npt.NDArray[Any]]) -> list[list[int]]:
+    return [[int(piece), int(then)] for piece, then in zip(seen["piece"], seen["following"], strict=True)]
+
+
+def test_each_game_can_have_its_own_seed() -> None:
+    """Game 0 of its seed, and then 1, 2, ... in its place; those with None have a random seed."""
+    games = gymnasium.make_vec(ID, num_envs=3, device="cpu:1", source="nes")
+    seen, _ = games.reset(seed=[9, None, 4])
+    assert [shown(seen)[0], shown(seen)[2]] == [first_pieces(9, 0), first_pieces(4, 0)]
+    games.step(np.full(3, -1))  # not legal, so all games end
+    seen, *_ = games.step(np.zeros(3, np.int64))
+    assert [shown(seen)[0], shown(seen)[2]] == [first_pieces(9, 1), first_pieces(4, 1)]
+    seen, _ = games.reset(seed=5)
+    assert shown(seen) == [first_pieces(5, number) for number in range(3)]
+    randoms = {games.reset(seed=[None] * 3) and games.unwrapped._own[0][0] for _ in range(3)}
+    assert len(randoms) == 3
+
+
+def test_a_mask_starts_some_games_only() -> None:
+    games = gymnasium.make_vec(ID, num_envs=3, device="cpu:1", source="nes")
+    random = np.random.default_rng(1)
+    seen, info = games.reset(seed=8)
+    for _ in range(4):
+        seen, *_, info = games.step(some_action(info["action_mask"], random))
+    games.step(np.where(np.arange(3) == 1, -1, some_action(info["action_mask"], random)))  # game 1 ends
+    before = games.reset(options={"reset_mask": np.array([True, True, False])})[0]
+    assert shown(before)[:2] == [first_pieces(8, 3), first_pieces(8, 4)]
+    assert not before["board"][:2].any()
+    assert before["board"][2].any()
+    options = {"reset_mask": np.array([False, True, False])}
+    seen, info = games.reset(seed=[1, 2, 3], options=options)
+    assert shown(seen) == [shown(before)[0], first_pieces(2, 0), shown(before)[2]]
+    assert list(options) == ["reset_mask"]
+    _, _, ended, _, _ = games.step(some_action(info["action_mask"], random))
+    assert not ended.any()
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        ([1, 2], None),
+        ([1, 2, -1], None),
+        ([1, 2, 0.5], None),
+        (None, {"reset_mask": [True, False, False]}),
+        (None, {"reset_mask": np.zeros(3, np.bool_)}),
+        (None, {"reset_mask": np.ones(2, np.bool_)}),
+        (None, {"reset_mask": np.ones(3, np.int8)}),
+    ],
+)
+def test_wrong_seeds_and_masks_are_refused_and_change_nothing(seed: Any, options: Any) -> None:
+    games = NESTetrisVector(3, device="cpu:1", source="nes")
+    games.reset(seed=8)
+    with pytest.raises((BadInput, TypeError)):
+        games.reset(seed=seed, options=options)
+    games.step(np.full(3, -1))
+    assert shown(games.step(np.zeros(3, np.int64))[0]) == [first_pieces(8, number) for number in range(3, 6)]
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [np.array([0.5, 1, 2]), np.array([np.nan, 1, 2]), np.array([0.0, 1, 2]), np.zeros(2, np.int64), ["a", "b", "c"]],
+)
+def test_actions_that_are_no_whole_numbers_are_refused(actions: Any) -> None:
+    games = NESTetrisVector(3, device="cpu:1")
+    games.reset(seed=8)
+    with pytest.raises(BadInput, match="actions: expected 3 whole numbers"):
+        games.step(actions)
+    one = gymnasium.make(ID, device="cpu:1").unwrapped
+    one.reset(seed=1)
+    with pytest.raises(BadInput):
+        one.step(0.5)
+
+
 @pytest.mark.parametrize("source", ["uniform8", "nes"])
 def test_games_can_start_from_a_position(source: Source) -> None:
     """Each goes on with the pieces of `play` from there; an action that is not legal starts it again."""

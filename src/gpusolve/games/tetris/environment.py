@@ -17,6 +17,7 @@ as four planes of the board's shape. ``infos["action_mask"]`` says which placeme
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -144,45 +145,61 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         self._rows = self.backend.asarray(np.arange(ROWS, dtype=np.uint32)[None, :, None])
         self._first = 0  # the number of the next game to deal
         self._seed: int | None = None
+        self._own: dict[int, tuple[int, int]] = {}  # games with a seed of their own: the seed and the next number
         self._start: Position | None = None
         self._state: GameArrays | None = None
         self._placements: Placements | None = None
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start all games.
+        """Start all games, or some of them.
 
         Parameters
         ----------
-        seed : int, optional
+        seed : int or sequence of int or None, optional
             The seed of the pieces: the games are the games 0, 1, 2, ... of this seed, as `play` numbers them. Without
-            one they are the next games of the last seed, or the first of a random one.
+            one they are the next games of the last seed, or the first of a random one. With a sequence, each game is
+            game 0 of its own seed, a random one for None, and those that follow it in its place are 1, 2, ...
         options : dict, optional
             ``position``: a `Position`, or text that `Position.parse` reads, where these games and all that follow until
-            the next reset start instead of the empty board. Its next piece has to be known.
+            the next reset start instead of the empty board. Its next piece has to be known. ``reset_mask``: an array of
+            bool, shape (num_envs,), with at least one True: only these games are started.
 
         Returns
         -------
         tuple
             The observations and the infos.
+
+        Raises
+        ------
+        BadInput
+            If the seed or an option is wrong.
         """
-        if seed is not None:
-            check_seed(seed)
-        super().reset(seed=seed)
-        if seed is not None or self._seed is None:
-            self._seed, self._first = int(self.np_random.integers(2**62)) if seed is None else int(seed), 0
-        self._start = self._checked((options or {}).get("position"))
-        xp, n = self.backend.xp, self.num_envs
-        pieces, following, levels = (xp.zeros(n, np.int32) for _ in range(3))
-        boards, dice, results = (
-            xp.zeros((n, COLUMNS), np.uint32),
-            xp.zeros((n, 4), np.uint64),
-            xp.zeros((n, 4), np.int32),
+        seeds = self._checked_seeds(seed)
+        which = self._checked_mask((options or {}).get("reset_mask"))
+        start = self._checked((options or {}).get("position"))
+        single = (
+            seed if isinstance(seed, int | np.integer) else next((each for each in seeds if each is not None), None)
         )
-        self._state = GameArrays(boards, pieces, following, levels, dice, results)
-        self._begin(self._all)
-        self._over = xp.zeros(n, np.bool_)
+        super().reset(seed=None if single is None else int(single))
+        if seeds:
+            for game in which.tolist():
+                own = seeds[game]
+                self._own[game] = (int(self.np_random.integers(2**62)) if own is None else int(own)), 0
+        elif single is not None:
+            self._seed, self._first = single, 0
+            for game in which.tolist():
+                self._own.pop(game, None)
+        if self._seed is None:
+            self._seed = int(self.np_random.integers(2**62))
+        self._start = start
+        if self._state is None or len(which) == self.num_envs:
+            self._state = self._empty_games()
+            self._over = self.backend.xp.zeros(self.num_envs, np.bool_)
+        which = self.backend.asarray(which.astype(np.int32))
+        self._over[which] = False
+        self._begin(which)
         return self._observe()
 
     def step(
@@ -204,11 +221,13 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         ------
         ResetNeeded
             If the games have not been started.
+        BadInput
+            If the actions are not one whole number for each game.
         """
         if self._state is None or self._placements is None:
             raise gymnasium.error.ResetNeeded("step: expected after reset")
         xp, state, over = self.backend.xp, self._state, self._over
-        asked = self.backend.asarray(np.asarray(actions, np.int64).reshape(self.num_envs))
+        asked = self.backend.asarray(self._checked_actions(actions))
         inside = (asked >= 0) & (asked < ACTIONS)
         rank = self._ranks[self._all, xp.where(inside, asked, 0)].astype(np.int32)
         legal = inside & (rank >= 0) & ~over
@@ -254,14 +273,71 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
                 raise BadInput(f"position: expected the next piece, and fewer lines than {self.variant.max_lines}")
         return position
 
+    def _checked_seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """Return the seed of each game; empty if all have the same. Raise BadInput for a wrong one."""
+        if seed is None:
+            return []
+        if isinstance(seed, int | np.integer):
+            check_seed(int(seed))
+            return []
+        seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise BadInput(f"seed: expected one number, or {self.num_envs:,} of them, not {len(seeds):,}")
+        for each in seeds:
+            if each is not None:
+                check_seed(each)
+        return seeds
+
+    def _checked_mask(self, mask: Any) -> npt.NDArray[np.intp]:
+        """Return the numbers of the games to start, all without a mask. Raise BadInput for a wrong one."""
+        if mask is None:
+            return np.arange(self.num_envs)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise BadInput(f"reset_mask: expected an array of bool with the shape ({self.num_envs},)")
+        if not mask.any():
+            raise BadInput("reset_mask: expected at least one True")
+        if self._state is None and not mask.all():
+            raise BadInput("reset_mask: expected all games at the first reset")
+        return np.flatnonzero(mask)
+
+    def _checked_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Return the actions as integers. Raise BadInput unless they are one whole number for each game."""
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu" or given.size != self.num_envs:
+            about = f"{given.dtype} with the shape {given.shape}"
+            raise BadInput(f"actions: expected {self.num_envs:,} whole numbers, not {about}")
+        return given.astype(np.int64).reshape(self.num_envs)
+
+    def _empty_games(self) -> GameArrays:
+        """Return arrays of games that have not begun."""
+        xp, n = self.backend.xp, self.num_envs
+        pieces, following, levels = (xp.zeros(n, np.int32) for _ in range(3))
+        boards, dice = xp.zeros((n, COLUMNS), np.uint32), xp.zeros((n, 4), np.uint64)
+        return GameArrays(boards, pieces, following, levels, dice, xp.zeros((n, 4), np.int32))
+
+    def _deal(self, which: Any, source: int) -> list[Any]:
+        """Return the dice and the first two pieces of the next games in the places of some."""
+        assert self._seed is not None
+        if not self._own:
+            games = range(self._first, self._first + len(which))
+            self._first = games.stop
+            return list(deal(self.backend, games, seed=self._seed, source=source))
+        dealt = []
+        for game in self.backend.to_host(which).tolist():
+            seed, number = self._own.get(game, (self._seed, self._first))
+            if game in self._own:
+                self._own[game] = seed, number + 1
+            else:
+                self._first += 1
+            dealt.append(deal(self.backend, range(number, number + 1), seed=seed, source=source))
+        return [self.backend.xp.concatenate(parts) for parts in zip(*dealt, strict=True)]
+
     def _begin(self, which: Any) -> None:
         """Start the next games of the seed in the places of some."""
         state, start, source = self._state, self._start, SOURCES.index(self.variant.source)
-        if state is None or self._seed is None or not len(which):
+        if state is None or not len(which):
             return
-        games = range(self._first, self._first + len(which))
-        dice, pieces, following = deal(self.backend, games, seed=self._seed, source=source)
-        self._first = games.stop
+        dice, pieces, following = self._deal(which, source)
         lines = 0
         state.boards[which], state.results[which] = 0, 0
         if start is not None and start.following is not None:
