@@ -6,11 +6,12 @@ import hashlib
 import operator
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 from gpusolve import files
 from gpusolve.errors import BadInput, WordsLeftOut
@@ -19,9 +20,32 @@ from gpusolve.resources import wordlists_dir
 Words: TypeAlias = str | Path | Iterable[str]
 """How every call takes words: the name of a shipped list, a file with one word per line, or the words themselves."""
 
-MANY, SHARE = 10, 20
-"""Words that do not fit are left out of a file if they are at least MANY and one in SHARE."""
+REASONS = OF_ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
+    "of another length", "with other characters than letters", "that occur again",
+)  # fmt: skip
+"""Why words are left out."""
 _ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
+
+
+class Fault(NamedTuple):
+    """Why a line is not a word of a list.
+
+    Attributes
+    ----------
+    number : int
+        The number of the line.
+    text : str
+        What is there.
+    reason : str
+        Why it is left out of a file: one of the three above.
+    message : str
+        What is wrong with it.
+    """
+
+    number: int
+    text: str
+    reason: str
+    message: str
 
 
 @dataclass(frozen=True)
@@ -80,12 +104,12 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     ----------
     source : str, Path or iterable of str
         The name of a shipped list, a UTF-8 text file with one word per line in any case, or the words themselves.
-        Blank lines are ignored. If many lines of a file do not fit (at least 10, and one in twenty), as in a dictionary
-        of all lengths, they are left out and counted in a `WordsLeftOut` warning.
+        Blank lines are ignored. Lines of a file that do not fit, as in a dictionary of all lengths, are left out and
+        counted in a `WordsLeftOut` warning.
     length : int, optional
         The number of letters that every word must have.
     name : str
-        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit may be
+        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit are
         left out, as from a file.
 
     Returns
@@ -95,8 +119,8 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     Raises
     ------
     BadInput
-        If a line is not a word of letters a-z, has another length or occurs twice, unless it is left out. The message
-        names the number of the line. Also if a file is missing, is not UTF-8 or has no words.
+        If no line of a file fits; or if one of the words themselves is not of letters a-z, has another length or occurs
+        twice. The message gives the number of the first such line. Also if a file is missing or is not UTF-8.
     TypeError
         For words that are not strings.
 
@@ -122,11 +146,23 @@ def _load_words(source: Words, length: int | None, name: str) -> list[str]:
         words = sorted("\n".join(lines).lower().split())
         if not any(map(operator.eq, words, words[1:])) and (length is None or set(map(len, words)) == {length}):
             return words
-    if isinstance(source, str | Path) or name:
-        kept = _kept(lines, length=length, name=called)
-        if kept:
-            return kept
-    return _check_lines(lines, length=length, name=called, unit=unit)
+    found: dict[str, tuple[int, str]] = {}
+    faults = []
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip()
+        word = stripped.lower()
+        if not word:
+            continue
+        if not (stripped.isascii() and stripped.isalpha()):  # lower() turns the Kelvin sign into an ASCII k
+            faults.append(Fault(number, stripped, OTHER_CHARACTERS, "is not a word: expected letters a-z only"))
+        elif length is not None and len(word) != length:
+            faults.append(Fault(number, word, OF_ANOTHER_LENGTH, f"has {len(word)} letters: expected {length}"))
+        elif word in found:
+            faults.append(Fault(number, word, AGAIN, f"is in {unit} {found[word][0]} already"))
+        else:
+            found[word] = number, stripped
+    settle(found, faults, called, unit, from_file=bool(name) or unit == "line")
+    return sorted(found)
 
 
 def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
@@ -145,66 +181,35 @@ def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
     return called, unit, lines
 
 
-def _kept(lines: list[str], *, length: int | None, name: str) -> list[str]:
-    """Return the words of a file of which many lines do not fit, with a warning that counts those; else no words.
+def settle(
+    found: Mapping[str, tuple[int, str]], faults: list[Fault], called: str, unit: str, *, from_file: bool
+) -> None:
+    """Give a `WordsLeftOut` warning with the number of lines that do not fit, or raise BadInput for the first of them.
 
-    A few wrong lines are more likely a mistake, which `_check_lines` reports.
+    Parameters
+    ----------
+    found : mapping
+        The words that fit: the number of the line, and how each is spelled there.
+    faults : list of Fault
+        The lines that do not, in their order.
+    called, unit : str
+        What messages call the words and the place of one.
+    from_file : bool
+        Whether they come from a file, of which those that fit are used.
     """
-    stripped = [word for word in map(str.strip, lines) if word]
-    letters = [word for word in stripped if word.isascii() and word.isalpha()]
-    fitting = [word for word in letters if length in (None, len(word))]
-    kept = sorted({word.lower() for word in fitting})
-    left_out = {
-        "of another length": len(letters) - len(fitting),
-        "with other characters than a-z": len(stripped) - len(letters),
-        "that occur again": len(fitting) - len(kept),
-    }
-    if not may_be_left_out(sum(left_out.values()), len(kept)):
-        return []
-    warn_of_left_out(name, len(kept), left_out, sum(word != word.lower() for word in fitting), stacklevel=5)
-    return kept
-
-
-def may_be_left_out(left_out: int, kept: int) -> bool:
-    """Return whether a file has so many words that do not fit that it is not the fault of a few lines."""
-    return kept > 0 and left_out >= max(MANY, (left_out + kept) // SHARE)
-
-
-def warn_of_left_out(name: str, kept: int, left_out: Mapping[str, int], capitals: int, *, stacklevel: int) -> None:
-    """Give a `WordsLeftOut` warning, with the number of words left out for each reason."""
-    warnings.warn(
-        f"{name}: {kept:,} words; left out "
-        + ", ".join(f"{count:,} {reason}" for reason, count in left_out.items() if count)
-        + (f"; {capitals:,} with capitals were read in lower case" if capitals else ""),
-        WordsLeftOut,
-        stacklevel=stacklevel,
-    )
-
-
-def _check_lines(lines: list[str], *, length: int | None, name: str, unit: str) -> list[str]:
-    """Read words line by line and raise BadInput for the first line that is not a valid word.
-
-    It is slower than the check of all lines at once, which `load_words` tries first.
-    """
-    seen: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        stripped = line.strip()
-        word = stripped.lower()
-        if not word:
-            continue
-        if not (stripped.isascii() and stripped.isalpha()):  # lower() turns the Kelvin sign into an ASCII k
-            word, fault = stripped, "is not a word: expected letters a-z only"
-        elif length is not None and len(word) != length:
-            fault = f"has {len(word)} letters: expected {length}"
-        elif word in seen:
-            fault = f"is in {unit} {seen[word]} already"
-        else:
-            seen[word] = number
-            continue
-        raise BadInput(f"{name}, {unit} {number}: '{short(word)}' {fault}")
-    if not seen:
-        raise BadInput(f"{name}: no words there: expected at least one")
-    return sorted(seen)
+    if faults and not (found and from_file):
+        number, text, _, message = faults[0]
+        raise BadInput(f"{called}, {unit} {number}: '{short(text)}' {message}")
+    if not found:
+        raise BadInput(f"{called}: no words there: expected at least one")
+    if faults:
+        counts = Counter(fault.reason for fault in faults)
+        listed = ", ".join(f"{counts[reason]:,} {reason}" for reason in REASONS if counts[reason])
+        note = f"{called}: {len(found):,} words; left out {listed}, first '{short(faults[0].text)}' in "
+        note += f"{unit} {faults[0].number:,}"
+        if capitals := sum(spelled != spelled.lower() for _, spelled in found.values()):
+            note += f"; {capitals:,} with capitals were read in lower case"
+        warnings.warn(note, WordsLeftOut, stacklevel=5)
 
 
 def digest(words: Iterable[str]) -> str:

@@ -64,7 +64,9 @@ class Call:
         return bool(self.given.get("quiet"))
 
     def value(self, name: str) -> Any:
-        """Return the value of a parameter, given or by default."""
+        """Return the value of a parameter, given or by default, or what its options make, such as the variant."""
+        if name not in self.command.parameters:
+            return self.arguments.get(name)
         return self.given.get(name, self.command.parameters[name].default)
 
     def of(self, owner: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from gpusolve.backend import Backend
 from gpusolve.errors import BadInput, WordsLeftOut
+from gpusolve.games.quordle.variant import Variant as QuordleVariant
 from gpusolve.games.wordle import Variant, analyze, explain, kernels, partition_table, play, rules, simulate, suggest
 from gpusolve.games.wordle.wordlist import WordList, encode, word_list
 from gpusolve.testing.plugin import Done
@@ -152,8 +154,10 @@ def test_lists_that_are_refused(words: list[str], message: str) -> None:
 
 
 def test_different_lengths_are_refused_in_one_line() -> None:
+    with pytest.raises(BadInput, match="number 1: 'können' has 6 letters: expected 5"):
+        Variant.load("wordle-guesses", ["können"])
     with pytest.raises(BadInput, match="answers of 6 letters, but guesses of 5: expected the same length"):
-        Variant.load("wordle-guesses", GERMAN)
+        Variant(word_list("wordle-guesses"), word_list(GERMAN))
     with pytest.raises(BadInput, match="'würde' is not a word: expected 6 letters"):
         suggest(["würde:-----"], Variant.load(answers=GERMAN))
 
@@ -161,9 +165,35 @@ def test_different_lengths_are_refused_in_one_line() -> None:
 def test_of_a_list_of_many_lengths_words_of_one_length_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("\n".join([*GREEK, *GERMAN]), encoding="utf-8")
-    with pytest.warns(WordsLeftOut, match="4 words; left out 15 of another length"):
+    with pytest.warns(WordsLeftOut, match=f"{len(GERMAN)} words; left out {len(GREEK)} of another length"):
         words = word_list(path)
-    assert (words.length, len(words)) == (5, 4)
+    assert (words.length, len(words)) == (6, len(GERMAN))
+
+
+def test_answers_have_the_length_of_the_guesses_or_the_one_that_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("\n".join(["tea", "ate", "eat", "crane", "bananas"]), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WordsLeftOut)
+        assert Variant.load(answers=path).answers[:] == ["ate", "eat", "tea"]
+        assert Variant.load("wordle-guesses", path).answers[:] == ["crane"]
+        assert Variant.load(["crane", "slate"], path).answers[:] == ["crane"]
+        assert Variant.load(path, path, length=7).guesses[:] == ["bananas"]
+        assert Variant.load(answers=path, length=5).guesses.name == "wordle-guesses"
+        assert QuordleVariant.load(path, length=7).guesses[:] == ["bananas"]
+    with pytest.raises(BadInput, match="'aback' has 5 letters: expected 6"):
+        Variant.load(length=6)
+    with pytest.raises(BadInput, match="length 13: expected 2 to 12"):
+        Variant.load(answers=path, length=13)
+
+
+def test_guesses_of_a_length_are_counted_with_the_digraphs_of_the_answers(tmp_path: Path) -> None:
+    answers, guesses = tmp_path / "answers", tmp_path / "guesses"
+    answers.write_text("# digraphs: sz\nszép\nvész\n", encoding="utf-8")
+    guesses.write_text("szép\nvész\nmese\n", encoding="utf-8")
+    with pytest.warns(WordsLeftOut, match="guesses: 2 words; left out 1 of another length"):
+        variant = Variant.load(guesses, answers)
+    assert (variant.length, variant.guesses[:]) == (3, ["szép", "vész"])
 
 
 def test_a_page_with_marks_and_right_to_left_letters(tmp_path: Path, run: Callable[..., Done]) -> None:

@@ -14,7 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
-from gpusolve.games.wordle.variant import check_same_letters, weighted_answers
+from gpusolve.games.wordle.variant import check_same_letters, load_lists
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.options import Options
@@ -112,6 +112,7 @@ class Variant(Result, Options):
         player: Player = "consistent",
         scoring: Scoring = "wordle",
         weights: WeightsSource | None = None,
+        length: int | None = None,
     ) -> Variant:
         """Make a variant from word lists.
 
@@ -134,6 +135,9 @@ class Variant(Result, Options):
             spaces, such as ``gpusolve wordle words`` writes. Hidden words are drawn by these weights, and `joint`
             judges by integers in the same proportions, rounded where their sum would be 2^16 or more. By default all
             are equally likely.
+        length : int, optional
+            Number of letters of the words, 2 to 10; the other words of a list are left out. By default the length of
+            the guesses that are given, else the one that more than half of the words have, else five.
 
         Returns
         -------
@@ -153,13 +157,12 @@ class Variant(Result, Options):
         >>> variant.answers[:], variant.weights.values, len(variant.guesses)
         (['crane', 'trace'], (30, 5), 12972)
         """
-        hidden, paired = weighted_answers(answers, weights)
-        if guesses is None:
+        guessed, hidden, paired = load_lists(guesses, answers, weights, length=length)
+        if guessed is None:
             is_original = answers == "wordle-answers" or (
                 answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
             )
-            guesses = "wordle-guesses" if is_original else hidden
-        guessed = word_list(guesses, digraphs=hidden.digraphs)
+            guessed = word_list("wordle-guesses") if is_original else hidden
         return cls(hidden, guessed, player, scoring, weights=paired)
 
     @property

@@ -9,9 +9,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import ORDERS, SCORINGS, Order, Scoring, parse_word
 from gpusolve.games.wordle.tables import PartitionTable, build_table
-from gpusolve.games.wordle.variant import guesses_for, weighted_answers
+from gpusolve.games.wordle.variant import guesses_for, load_lists
 from gpusolve.games.wordle.weights.weights import WeightsSource
-from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.wordlists import Words
 
 
@@ -75,10 +74,8 @@ def partition_table(
         guesses = list(dict.fromkeys(parse_word(word, None) for word in checks.words_of(words)))
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
-    hidden, paired = weighted_answers(answers, weights)
-    listed = guesses_for(hidden) if guesses is None else word_list(guesses, digraphs=hidden.digraphs)
-    if listed.length != hidden.length:
-        raise BadInput(f"answers of {hidden.length} letters, but guesses of {listed.length}: expected the same length")
+    given, hidden, paired = load_lists(guesses, answers, weights)
+    listed = guesses_for(hidden) if given is None else given
     return build_table(
         listed,
         hidden,

@@ -204,10 +204,10 @@ beat_adversary_progress = solve_progress
 
 def simulate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
     """Return the progress bar of a simulation."""
-    from gpusolve.games.wordle.wordlist import word_list
+    from gpusolve.games.wordle.variant import check_variant
 
-    answers = 0 if value("weights") else len(word_list(value("answers") or "wordle-answers"))
-    return report.Progress("answers solved", answers, quiet)
+    variant = check_variant(value("variant"))
+    return report.Progress("answers solved", len(variant.answers) if variant.weights is None else 0, quiet)
 
 
 def count(number: int, noun: str) -> str:

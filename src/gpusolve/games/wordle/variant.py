@@ -13,7 +13,7 @@ from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource, load_weights, scaled
-from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList, digraphs_of, used_digraphs, word_list
 from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
@@ -116,6 +116,7 @@ class Variant(Result, Options):
         scoring: Scoring = "wordle",
         guess_hidden_only: bool = False,
         weights: WeightsSource | None = None,
+        length: int | None = None,
     ) -> Variant:
         """Load word lists and return the variant with them. Without arguments it is the original game.
 
@@ -142,6 +143,9 @@ class Variant(Result, Options):
             mapping from words to weights, or the weights of the answers in their order. Weights are used exactly, as
             integers in the same proportions, unless the sum of these integers is above 2^30: then they are scaled to
             that sum and rounded.
+        length : int, optional
+            Number of letters of the words, 2 to 12; the other words of a list are left out. By default the length of
+            the guesses that are given, else the one that more than half of the words have, else five.
 
         Returns
         -------
@@ -160,9 +164,9 @@ class Variant(Result, Options):
         >>> variant.answers[:], variant.weights.values
         (['crane', 'trace'], (30, 5))
         """
-        hidden, paired = weighted_answers(answers, weights)
+        given, hidden, paired = load_lists(guesses, answers, weights, length=length)
         return cls(
-            guesses_for(hidden) if guesses is None else word_list(guesses, digraphs=hidden.digraphs),
+            guesses_for(hidden) if given is None else given,
             hidden,
             mode=mode,
             scoring=scoring,
@@ -202,39 +206,45 @@ def guesses_for(answers: WordList) -> WordList:
     return word_list("wordle-guesses") if original else answers
 
 
-def weighted_answers(
-    answers: Words | None, source: WeightsSource | None, *, length: int | None = None
-) -> tuple[WordList, Weights | None]:
-    """Return the answers, and their weights if there are any; both parameters are as for `Variant.load`.
+def load_lists(
+    guesses: Words | None, answers: Words | None, weights: WeightsSource | None, *, length: int | None = None
+) -> tuple[WordList | None, WordList, Weights | None]:
+    """Return the guesses if there are any, the answers, and their weights if there are any.
 
-    `length` is the number of letters of each answer; by default it is that of the words.
+    The parameters are as for `Variant.load`. The guesses have the digraphs of the answers, and the answers the length
+    of the guesses.
     """
-    if source is None:
-        return word_list("wordle-answers" if answers is None else answers, length=length), None
-    given = load_weights(source)
-    name = str(source) if isinstance(source, str | Path) else ""
-    if isinstance(given, dict):
-        if answers is None:
-            words = WordList(given, length=length, name=f"weights {name}" if name else "")
-            words.name = name
-        else:
-            words = word_list(answers, length=length)
-        missing = [word for word in words if word not in given]
-        if missing:
-            place = f"weights {name}" if name else "weights"
-            few = f"{len(missing):,} of the {len(words):,} answers"
-            raise BadInput(f"{place}: none for {few}, for example '{missing[0]}': expected one for each")
-        return words, scaled([given[word] for word in words], name)
     if answers is not None and not isinstance(answers, str | Path | WordList):
         answers = [*answers]
-    words = word_list("wordle-answers" if answers is None else answers, length=length)
-    order = words[:]
+    weighed = None if weights is None else load_weights(weights)
+    named = weighed if isinstance(weighed, dict) else {}
+    given = None
+    if guesses is not None:
+        digraphs = used_digraphs(named) if answers is None else digraphs_of(answers)
+        given = word_list(guesses, length=length, digraphs=digraphs)
+        length = given.length
+    name = str(weights) if isinstance(weights, str | Path) else ""
+    if answers is None and named:
+        hidden = WordList(named, length=length, name=f"weights {name}" if name else "")
+        hidden.name = name
+    else:
+        hidden = word_list("wordle-answers" if answers is None else answers, length=length)
+    if weighed is None:
+        return given, hidden, None
+    if isinstance(weighed, dict):
+        missing = [word for word in hidden if word not in weighed]
+        if missing:
+            place = f"weights {name}" if name else "weights"
+            few = f"{len(missing):,} of the {len(hidden):,} answers"
+            raise BadInput(f"{place}: none for {few}, for example '{missing[0]}': expected one for each")
+        return given, hidden, scaled([weighed[word] for word in hidden], name)
+    order = hidden[:]
     if isinstance(answers, list):
-        order = [parse_word(word, words.length, words.digraphs) for word in answers]
-    if len(given) != len(order):
-        raise BadInput(f"weights: {len(given):,} numbers: expected one for each of the {len(order):,} answers")
-    by_word = dict(zip(order, given, strict=True))
-    return words, scaled([by_word[word] for word in words])
+        order = [parse_word(word, hidden.length, hidden.digraphs) for word in answers]
+    if len(weighed) != len(order):
+        raise BadInput(f"weights: {len(weighed):,} numbers: expected one for each of the {len(order):,} answers")
+    by_word = dict(zip(order, weighed, strict=True))
+    return given, hidden, scaled([by_word[word] for word in hidden])
 
 
 def check_same_letters(answers: WordList, guesses: WordList) -> None:

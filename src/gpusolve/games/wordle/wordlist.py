@@ -18,14 +18,10 @@ from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, Word
 from gpusolve.result import Result
-from gpusolve.wordlists import Words
+from gpusolve.wordlists import AGAIN, OF_ANOTHER_LENGTH, OTHER_CHARACTERS, Fault, Words, settle
 
 ALPHABET = 64
 """Largest number of different letters of a list."""
-ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
-    "of another length", "with other characters than letters", "that occur again",
-)  # fmt: skip
-"""Why words are left out."""
 _DECLARATION = re.compile(r"\s*#\s*digraphs\s*:(.*)", re.IGNORECASE)
 
 
@@ -39,9 +35,10 @@ class WordList(Result, Sequence[str]):
     words : str, Path or iterable of str
         The name of a shipped list, a text file with one word per line, or the words.
     length : int, optional
-        The number of letters of each word. By default, the length that nine of ten words have; if there is none, five.
+        The number of letters of each word. By default, the length that more than half of the words have; if there is
+        none, five.
     name : str
-        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit may be
+        The file that the words come from, if the caller has read it. Messages name it, and words that do not fit are
         left out, as from a file.
     digraphs : sequence of str
         The letters that are written with two or three characters, such as sz. A file whose first line is
@@ -59,9 +56,9 @@ class WordList(Result, Sequence[str]):
     Raises
     ------
     BadInput
-        If a word has another number of letters, if two words are equal after case folding and Unicode composition
-        (NFC), or if the words have more than 64 different letters. Also if a digraph is not two or three letters or
-        occurs twice, or if the file cannot be read.
+        If no word of a file fits; if one of other words has another number of letters, or two are equal after case
+        folding and Unicode composition (NFC); or if the words have more than 64 different letters. Also if a digraph is
+        not two or three letters or occurs twice, or if the file cannot be read.
     TypeError
         If a word is not a string.
 
@@ -164,7 +161,7 @@ def word_list(words: Words, *, length: int | None = None, digraphs: Digraphs = (
         if length not in (None, words.length):
             raise BadInput(f"words of {words.length} letters: expected {length}")
         return words
-    if wordlists.is_shipped(words):
+    if wordlists.is_shipped(words) and length in (None, LETTERS):
         return _shipped(words)
     return WordList(words, length=length, digraphs=digraphs)
 
@@ -202,9 +199,8 @@ def read_words(
 ) -> tuple[list[str], tuple[str, ...]]:
     """Return the words of a shipped list, of a file or of an iterable, sorted and folded (`rules.fold`); the digraphs.
 
-    `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: of a file with many
-    other words, those that do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors
-    are those of `WordList`.
+    `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: words of a file that
+    do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors are those of `WordList`.
     """
     if length is not None and length not in LENGTHS:
         raise BadInput(f"length {length}: expected {LENGTHS[0]} to {LENGTHS[-1]}")
@@ -226,28 +222,20 @@ def read_words(
 def _fitting(lines: list[str], called: str, unit: str, length: int, digraphs: Digraphs, from_file: bool) -> list[str]:
     """Return the words of an alphabet with more letters than a-z, sorted and folded."""
     found: dict[str, tuple[int, str]] = {}
-    left_out = dict.fromkeys((ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN), 0)
-    first_fault = ""
+    faults = []
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
         word = rules.spelled(rules.fold(stripped), digraphs)
         if not word:
             continue
         if fault := _fault(word, stripped, length, unit, found):
-            left_out[fault[0]] += 1
-            first_fault = first_fault or f"{called}, {unit} {number}: '{wordlists.short(stripped)}' {fault[1]}"
+            faults.append(Fault(number, stripped, *fault))
         else:
             found[word] = number, stripped
-    if first_fault and not (from_file and wordlists.may_be_left_out(sum(left_out.values()), len(found))):
-        raise BadInput(first_fault)
-    if not found:
-        raise BadInput(f"{called}: no words there: expected at least one")
+    settle(found, faults, called, unit, from_file=from_file)
     alphabet = {letter for word in found for letter in rules.letters_of(word)}
     if len(alphabet) > ALPHABET:
         raise BadInput(f"{called}: {len(alphabet)} different letters: expected at most {ALPHABET}")
-    if first_fault:
-        capitals = sum(spelled != spelled.lower() for _, spelled in found.values())
-        wordlists.warn_of_left_out(called, len(found), left_out, capitals, stacklevel=6)
     return sorted(found)
 
 
@@ -262,7 +250,7 @@ def _fault(
     if sum(map(len, letters)) != len(word) or (word.isascii() and not word.isalpha()):
         return OTHER_CHARACTERS, "is not a word: expected letters only"
     if len(letters) != length:
-        return ANOTHER_LENGTH, f"has {len(letters)} letters: expected {length}"
+        return OF_ANOTHER_LENGTH, f"has {len(letters)} letters: expected {length}"
     if word in found:
         before, spelled = found[word]
         same = "" if spelled == stripped else f", spelled '{wordlists.short(spelled)}'"
@@ -271,15 +259,25 @@ def _fault(
 
 
 def common_length(lines: list[str], digraphs: Digraphs = ()) -> int:
-    """Return the number of letters that nine of ten words have, or five.
+    """Return the number of letters that more than half of the words have, or five.
 
-    >>> common_length(["tea", "ate"]), common_length(["tea", "ate", "salet"]), common_length(["a"])
+    >>> common_length(["tea", "ate", "salet"]), common_length(["tea", "salet"]), common_length(["a"])
     (3, 5, 5)
     """
     words = [rules.spelled(rules.fold(line.strip()), digraphs) for line in lines]
     counts = Counter(rules.length_of(word) for word in words if rules.is_word(word))
     length, count = max(counts.items(), key=lambda item: item[1], default=(LETTERS, 0))
-    return length if 10 * count >= 9 * sum(bool(word) for word in words) else LETTERS
+    return length if 2 * count > sum(bool(word) for word in words) else LETTERS
+
+
+def digraphs_of(source: Words | None) -> tuple[str, ...]:
+    """Return the digraphs of words that are not read yet: those that their file declares, or that they have."""
+    if source is None or wordlists.is_shipped(source):
+        return ()
+    if isinstance(source, WordList):
+        return source.digraphs
+    called, unit, lines = wordlists.read_lines(source)
+    return tuple(declared_digraphs(lines, called) if unit == "line" else used_digraphs(lines))
 
 
 def declared_digraphs(lines: Sequence[str], name: str) -> list[str]:

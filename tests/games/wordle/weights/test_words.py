@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import pytest
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import Variant, words
 from gpusolve.games.wordle.weights.frequencies import FORM, WHOLE
+from gpusolve.installation import install_command
 
 
 def test_the_package_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
-    with pytest.raises(BadInput, match=r"pip install 'gpusolve\[wordfreq\]'"):
+    with pytest.raises(BadInput, match=re.escape(install_command("wordfreq"))):
         words()
 
 
