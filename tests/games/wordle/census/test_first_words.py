@@ -13,7 +13,7 @@ import pytest
 from games.wordle.oracle import NEVER, Oracle
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, WrongSolution
-from gpusolve.games.wordle.census import solved
+from gpusolve.games.wordle.census import first_words, solved
 from gpusolve.games.wordle.census.cores import Cores
 from gpusolve.games.wordle.census.first_words import Census
 from gpusolve.games.wordle.census.replay import digest, replay
@@ -75,6 +75,26 @@ def test_verdicts_equal_brute_force(hot: int, monkeypatch: pytest.MonkeyPatch) -
         for core in census.inner:
             assert oracle.total([answers[i] for i in core], within=within - 2) == NEVER
     assert set(verdicts) == {False, True}
+
+
+@pytest.mark.parametrize("large", [4, 500])
+def test_each_pattern_of_a_first_word_is_decided_as_by_brute_force(large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_words, "LARGE", large)  # with 4, most cells are decided as a whole
+    monkeypatch.setattr(first_words, "FEWEST", 3)
+    found = set()
+    for guesses, answers, within in games(12):
+        oracle, position = Oracle(guesses), position_of(guesses, answers)
+        census = Census(position, within=within)
+        for word in random.Random(within).sample(range(len(guesses)), len(guesses)):
+            cells = position.cells(word, np.arange(len(answers)))
+            expected = {
+                code: oracle.total([answers[i] for i in cell], within=within - 1) < NEVER
+                for code, cell in cells.items()
+            }
+            assert {code: census.solves(word, code) for code in cells} == expected
+            assert census.solves(word) == all(expected.values())
+            found |= set(expected.values())
+    assert found == {False, True}
 
 
 def test_a_word_that_takes_long_can_be_decided_later() -> None:

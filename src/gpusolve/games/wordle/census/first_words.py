@@ -9,6 +9,7 @@ is tried first for the others.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,10 @@ MANY = 5
 """Words that agree in all positions but one are tried first if they outnumber the guesses by this number."""
 WHOLE = 250
 """Largest number of answers of a whole cell that is tried."""
+LARGE, FEWEST = 500, 4
+"""`Census.solves` takes a cell with this number of answers or more as a whole, if the limit is more than FEWEST."""
+ALL = -1
+"""Stands for all patterns of a first word."""
 PATIENCE = 8
 """`Census.patience` at first. What easier words show makes a hard one easier, so it is better decided later."""
 SHORT, TRIES = 30, 60
@@ -87,6 +92,7 @@ class Census:
         """Sets of answers that agree in all positions but one, each with its neighbours (`families_of`)."""
         self.patience = PATIENCE
         """Number of second guesses of a cell that may fail before a first word is left undecided."""
+        self._lock = Lock()
         self.successes = np.zeros(len(position.guesses), np.int64)
         """How many cells of first words each second guess has solved."""
 
@@ -132,6 +138,42 @@ class Census:
                 paths[cell, 1:] = one_by_one(position, cell, turns=self.within - 1)
         return Verdict(-1, paths)
 
+    def solves(self, word: int, code: int = ALL) -> bool:
+        """Return whether every answer can be found within the limit after a first word.
+
+        With a `code`, only the answers with this pattern count. No word is left undecided. The guesses are noted in the
+        position's transposition table. Several threads may ask at once: one of them takes large cells at a time.
+        """
+        position = self.position
+        with self._lock:
+            if code == ALL and len(self.outer.failing(word)):
+                return False
+        cells = position.cells(word, np.arange(len(position.answers)))
+        chosen = sorted(cells.values(), key=len, reverse=True) if code == ALL else [cells[code]]
+        if len(chosen[0]) >= LARGE:
+            hard = [part for part in self._hard_sets(word) if code == ALL or position.patterns[part[0], word] == code]
+            chosen = [*hard, *chosen]
+        return all(self._is_solved(cell) for cell in chosen if len(cell) >= self.within)
+
+    def _is_solved(self, members: Members) -> bool:
+        """Return whether some answers can be found within one guess less; keep the core if not."""
+        turns = self.within - 1
+        if len(members) >= LARGE and self.within > FEWEST:
+            with self._lock:
+                guess = self._solving(members, patience=len(self.position.guesses))
+                if guess < 0:
+                    self._keep_outer(members)
+            self.position.note(members, turns=turns, guess=guess)
+            return guess >= 0
+        with self._lock:
+            if len(self.outer.inside(members)):
+                return False
+        found = self.position.explain(members, turns=turns)
+        if found.guess < 0:
+            with self._lock:
+                self.outer.add(np.sort(found.reason))
+        return found.guess >= 0
+
     def _hard_sets(self, word: int) -> Iterator[Members]:
         """Yield small parts of a first word's cells that are likely to have no second guess, if any part has none.
 
@@ -168,6 +210,8 @@ class Census:
         heat[members] = 1 + inner.weigh(inside)[members] * (len(members) / max(len(inside), 1))
         waiting, failures = iter(proven[:PROVEN]), 0
         while (closed != EVERY).any():
+            if position.search.stop[0]:
+                raise InterruptedError
             guess = next((guess for guess in waiting if not _has(closed, guess)), -1)
             if guess < 0:
                 some, weights = _sample(members, heat)

@@ -321,7 +321,7 @@ class Position:
                 lambda: int(work.outcome[MET]),
             )
             known = need if via[0] < 0 else need | self.search.needs[via[0]] & self.search.needs[self.own[members[0]]]
-            solvability.note(table, self.search.noise[members].sum(dtype=np.uint64), known, len(members), turns, guess)
+            self.note(members, turns=turns, guess=guess, need=known)
             work.outcome[GUESS] = guess
             return guess >= 0
 
@@ -357,17 +357,30 @@ class Position:
         solved, guess = self._run(len(members), search)
         return found._replace(guess=guess) if solved else found
 
-    def nogoods(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return what the last search has learnt about sets that cannot be solved within `turns`, in easy mode.
+    def note(self, members: npt.NDArray[np.intp], *, turns: int, guess: int, need: Needs | None = None) -> None:
+        """Keep in the transposition table that a guess solves some answers within `turns`, or -1 that none does.
 
-        No other search may be running. Return the members of all nogoods, where each of these nogoods begins, and where
-        it ends.
+        In hard mode, all guesses have to contain `need`.
         """
-        work, reasons, scales = self._idle.get_nowait()
-        self._idle.put((work, reasons, scales))
-        nogoods = reasons.nogoods
+        need = np.zeros(self.search.needs.shape[1], np.uint64) if need is None else need
+        noise = self.search.noise[members].sum(dtype=np.uint64)
+        solvability.note(self.search, noise, need, len(members), turns, guess)
+
+    def nogoods(self, turns: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return what a search has learnt about sets that cannot be solved within `turns`, in easy mode.
+
+        Return the members of all nogoods, where each of these nogoods begins, and where it ends. They are those of the
+        last search unless other threads search, too.
+        """
+        try:
+            found = self._idle.get_nowait()
+        except Empty:
+            return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64)
+        nogoods = found[1].nogoods
         kept = np.flatnonzero(nogoods.turns[: nogoods.count[KEPT]] >= turns)
-        return nogoods.members, nogoods.at[kept].astype(np.int64), nogoods.at[kept + 1].astype(np.int64)
+        learnt = nogoods.members.copy(), nogoods.at[kept].astype(np.int64), nogoods.at[kept + 1].astype(np.int64)
+        self._idle.put(found)
+        return learnt
 
     def _search(
         self,

@@ -6,17 +6,45 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from threading import Lock
 from typing import TypeAlias
 
 from gpusolve.backend import Backend
+from gpusolve.games.wordle.census.first_words import Census
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.position import Job, Position
-from gpusolve.games.wordle.rules import History
+from gpusolve.games.wordle.rules import LETTERS, History
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.runs.cluster import Workers, open_workers, parse
 from gpusolve.runs.run import Run
 
+LEAST_TURNS = 3
+"""With fewer turns there is nothing to learn."""
 NumberedJob: TypeAlias = tuple[int, Job]
+
+
+class Answerer:
+    """Answers the questions of jobs about a position.
+
+    In easy mode, what one guess shows about the worst case is used for the others (`Census`). Everything else is left
+    to the position.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._learns = position.variant.mode == "easy" and not position.variant.guess_hidden_only
+        self._learns &= position.length == LETTERS
+        self._censuses: dict[int, Census] = {}  # by the number of turns
+        self._lock = Lock()
+
+    def do(self, job: Job) -> int:
+        """Answer the question of a job; 1 means yes and 0 no."""
+        if job.beta or job.turns < LEAST_TURNS or not self._learns:
+            return self.position.do(job)
+        with self._lock:
+            if job.turns not in self._censuses:
+                self._censuses[job.turns] = Census(self.position, within=job.turns)
+        return self._censuses[job.turns].solves(job.guess, job.code)
 
 
 class Searchers:
@@ -24,6 +52,7 @@ class Searchers:
 
     def __init__(self, position: Position, workers: Workers[Job, tuple[int, int]] | None = None) -> None:
         self.position, self._workers = position, workers
+        self._answerer = Answerer(position)
 
     def each(self, jobs: Iterator[NumberedJob], tick: Callable[[], bool]) -> Iterator[tuple[int, int]]:
         """Yield the number and the result of each job: threads as they end, workers in the order of the jobs.
@@ -51,7 +80,7 @@ class Searchers:
             yield numbers.popleft(), value
 
     def _do(self, number: int, job: Job) -> tuple[int, int]:
-        return number, self.position.do(job)
+        return number, self._answerer.do(job)
 
 
 @contextmanager
@@ -85,11 +114,11 @@ def _prepare(
     """Return a worker's function that does a job and returns its result and the number of states met in it."""
     table = after(history, variant, "patterns", backend)
     position = Position(table, variant, width=width, memory=memory, backend=backend)
-    states_before = 0
+    answerer, states_before = Answerer(position), 0
 
     def do(job: Job) -> tuple[int, int]:
         nonlocal states_before
-        value = position.do(job)
+        value = answerer.do(job)
         states = position.states
         new, states_before = states - states_before, states
         return value, new
