@@ -1,0 +1,31 @@
+"""A process that takes the place of `gpusolve.serve.worker`: it waits, and then answers with what it was asked."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for line in sys.stdin:
+        request = json.loads(line)
+        number, given = request["number"], request["given"]
+        code = 0
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            time.sleep(given["seconds"])
+            print(json.dumps({"number": number, "object": {"value": given["value"]}}), flush=True)
+        except KeyboardInterrupt:
+            code = 130
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            time.sleep(given["late"])  # the command has been stopped, but its end is not acknowledged yet
+        except KeyboardInterrupt:
+            code = 130
+        print(json.dumps({"number": number, "code": code, "error": ""}), flush=True)
+
+
+main()

@@ -1,0 +1,103 @@
+"""Every request gets its own answer, however often and wherever requests are cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpusolve.serve import pool as pools
+from gpusolve.serve.pool import Job, Outcome, Pool, Worker
+
+STUB = Path(__file__).with_name("stub_worker.py")
+
+
+class StubbedPool(Pool):
+    """A pool whose processes only repeat what they are asked; sometimes one cannot be started at once."""
+
+    async def _start(self) -> Worker:
+        for _ in range(random.randrange(3)):
+            await asyncio.sleep(0)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", str(STUB)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        worker = Worker(process)
+        self._all.add(worker)
+        return worker
+
+
+async def ask(pool: Pool, value: int, chance: random.Random, found: Counter[str]) -> None:
+    """Ask for a value, perhaps cancel the request several times, and check what comes back."""
+    told: list[dict[str, Any]] = []
+    long = chance.random() < 0.3
+    seconds = chance.choice([0, 0, 0, 0.002, 0.02]) if not long else chance.choice([0, 0.01, 5])
+    late = 0.1 if chance.random() < 0.05 else chance.choice([0, 0, 0.005])  # 0.1 s is later than the pool waits
+    given = {"value": value, "seconds": seconds, "late": late}
+    limit = 60.0 if seconds < 1 or chance.random() < 0.8 else 0.01 - pools.SPARE
+    request = asyncio.create_task(pool.run(Job("wordle", "pattern", given, {}, limit, long, told.append)))
+    if (seconds > 1 and limit > 1) or chance.random() < 0.5:
+        for _ in range(chance.choice([1, 1, 2, 3])):
+            if chance.random() < 0.6:
+                for _ in range(chance.randrange(12)):
+                    await asyncio.sleep(0)
+            else:
+                await asyncio.sleep(chance.random() * 0.02)
+            request.cancel()
+            found["cancellations"] += 1
+    try:
+        outcome = await request
+    except asyncio.CancelledError:
+        found["cancelled"] += 1
+        return
+    objects = [message["object"]["value"] for message in told if "object" in message]
+    if outcome == Outcome(0):
+        found["answered"] += 1
+        assert objects == [value]
+    else:
+        found["stopped"] += 1
+        assert outcome.overdue
+        assert objects in ([], [value])
+
+
+async def ask_many(count: int, seed: int) -> Counter[str]:
+    """Ask for many values at the same time, and then for some without cancelling them."""
+    chance, found = random.Random(seed), Counter[str]()
+    pool = StubbedPool(jobs=3, waiting=count, memory=0, folder=None)
+    await pool.open()
+    try:
+        at_once = asyncio.Semaphore(12)
+
+        async def one(value: int) -> None:
+            async with at_once:
+                await ask(pool, value, random.Random(chance.random()), found)
+
+        await asyncio.gather(*(one(value) for value in range(count)))
+        async with asyncio.timeout(60):  # no process and no place in the queue was lost
+            for value in range(20):
+                told: list[dict[str, Any]] = []
+                job = Job("wordle", "pattern", {"value": -value, "seconds": 0, "late": 0}, {}, 60, False, told.append)
+                assert await pool.run(job) == Outcome(0)
+                assert [message["object"] for message in told if "object" in message] == [{"value": -value}]
+        while pool._works:
+            await asyncio.sleep(0.01)
+        assert (pool._running, pool._running_long, len(pool._idle)) == (0, 0, 3)
+    finally:
+        await pool.close()
+    return found
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.thorough)])
+def test_every_request_gets_its_own_answer_whatever_is_cancelled(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "GRACE", 0.05)  # many processes are killed, because they have not acknowledged the end
+    found = asyncio.run(ask_many(count, seed=count))
+    assert found["answered"] + found["cancelled"] + found["stopped"] == count
+    assert min(found["answered"], found["cancelled"]) > count // 5
+    print(dict(found))
