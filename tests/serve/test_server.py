@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -286,3 +287,14 @@ def test_workers_use_the_device_that_is_given(
         device=None, quiet=True,
     )  # fmt: skip
     assert found == [expected]
+
+
+def test_a_worker_runs_where_processes_have_no_limits() -> None:
+    """As on Windows, which has no module `resource`."""
+    code = "import sys; sys.modules['resource'] = None; sys.argv = ['worker', '1000000', '']; "
+    code += "from gpusolve.serve.worker import main; main()"
+    given = {"guess": "eerie", "answer": "there", "json": True}
+    request = json.dumps({"number": 1, "game": "wordle", "name": "pattern", "given": given, "files": {}}) + "\n"
+    done = subprocess.run([sys.executable, "-c", code], input=request, capture_output=True, text=True, check=True)
+    *_, result, end = map(json.loads, done.stdout.splitlines())
+    assert (result["object"]["pattern"], end["code"]) == ("y-y-g", 0)

@@ -102,7 +102,8 @@ def _parameter(each: Parameter) -> inspect.Parameter:
     if each.positional:
         info = typer.Argument(metavar=each.name.upper(), **about)
     else:
-        info = typer.Option(*[each.option, *["-q"] * (each.name == "quiet")], **about)
+        metavar = "<str>..." if each.several else None
+        info = typer.Option(*[each.option, *["-q"] * (each.name == "quiet")], metavar=metavar, **about)
     if each.required:
         value: Any = inspect.Parameter.empty
     elif each.default is None or each.default == "":

@@ -27,6 +27,16 @@ class TestWithThePackage:
     def _wordfreq(self) -> None:
         pytest.importorskip("wordfreq", reason="pip install 'gpusolve[wordfreq]'")
 
+    @pytest.mark.parametrize(("language", "divider"), [("zh", "jieba"), ("ja", "MeCab"), ("ko", "MeCab")])
+    def test_text_without_spaces_needs_packages_that_are_named(
+        self, language: str, divider: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, divider, None)
+        for module in [name for name in sys.modules if name in ("wordfreq.chinese", "wordfreq.mecab")]:
+            monkeypatch.delitem(sys.modules, module)
+        with pytest.raises(BadInput, match=rf"language {language}: needs more packages: pip install 'wordfreq\[cjk\]'"):
+            words(language=language)
+
     def test_a_list_can_be_saved_and_played_with(self, tmp_path: Path) -> None:
         listed = words(top=200)
         assert len(listed.weights) == 200
