@@ -30,6 +30,28 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & set(modules.split())
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["sl"], ["sliding"]),
+        (["quiddler", ""], ["census", "check", "deal", "hand", "solve"]),
+        (["wordle", "suggest", "--len"], ["--length"]),
+        (["wordle", "solve", "--mode", ""], ["easy", "hard", "ultra-hard"]),
+    ],
+)
+def test_the_shell_completes_games_commands_options_and_choices(words: list[str], found: list[str]) -> None:
+    completing = {
+        "_GPUSOLVE_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(["gpusolve", *words]),
+        "COMP_CWORD": str(len(words)),
+    }
+    code = "from gpusolve.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | completing, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == found
+
+
 def test_a_small_question_imports_nothing_heavy() -> None:
     code = "import sys; sys.argv[1:] = 'wordle pattern eerie there'.split(); from gpusolve.cli import main; main()"
     done = subprocess.run(

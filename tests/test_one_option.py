@@ -39,6 +39,8 @@ def test_a_new_field_is_everywhere(command: Command) -> None:
     made = click_command(command)
     assert "--patience" in {option for each in made.params for option in each.opts}
     assert "Iterations to wait." in made.get_help(made.make_context("train", [], resilient_parsing=True))
+    context = made.make_context("train", [], resilient_parsing=True)
+    assert [each.value for each in made.shell_complete(context, "--pat")] == ["--patience"]
     assert parse(command, ["--patience", "3"]) == {"patience": 3}
     schema = schema_of(fields_of(command)["patience"])
     assert (schema["type"], schema["description"]) == ("integer", "Iterations to wait.")

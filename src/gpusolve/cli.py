@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_group
+from typer.main import get_command
 
 from gpusolve import __doc__ as about
 from gpusolve.commands.command import DEVICE, JSON, QUIET
@@ -67,7 +67,12 @@ class Games(TyperGroup):
 Device = Annotated[str | None, typer.Option(help=DEVICE.help, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help=JSON.help)]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=QUIET.help)]
-app = typer.Typer(cls=Games, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    cls=Games,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 def _print_version(requested: bool) -> None:
@@ -179,7 +184,7 @@ def serve(
 @cache
 def _program() -> Any:
     """Return the top-level command. Making it takes as long as a light request, so the server's processes keep it."""
-    return get_group(app)
+    return get_command(app)
 
 
 def main() -> int:
