@@ -382,3 +382,15 @@ def test_every_device_proves_the_same(backend: Backend) -> None:
     small = Variant.load(sorted({*FEW.guesses[::9], *FEW.answers[::5]}), FEW.answers[::5])
     solution = solve([], small, first="all", top=2, backend=backend)
     assert solution.starts == solve([], small, first="all", top=2, backend=CPU).starts
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst-mean"])
+def test_a_guess_that_is_not_the_only_answer_has_no_total_within_one_guess(objective: Objective) -> None:
+    variant = Variant.load(["baca", "bbbb", "caba"], ["baca"])
+    found = solve([], variant, objective=objective, max_guesses=1, first="all", top=3, backend=CPU)
+    assert found.starts == [Start("baca", 1, True)]
+    with pytest.raises(NoSolution, match="no strategy finds all 1 answers within 1 guess"):
+        solve([], variant, objective=objective, max_guesses=1, first=["bbbb", "caba"], backend=CPU)
+    two = Variant.load(["baca", "bbbb", "caba"], ["baca", "caba"])
+    with pytest.raises(NoSolution, match="within 1 guess"):
+        solve([], two, objective=objective, max_guesses=1, first=["bbbb", "caba"], backend=CPU)

@@ -509,6 +509,8 @@ class Position:
         """Find the least total over all answers after a first guess; `beta` or more is only a lower bound."""
         beta = self.never if beta is None else beta
         cells = sorted(self.cells(guess, np.arange(len(self.answers))).items(), key=lambda cell: -len(cell[1]))
+        if cells and turns == 1:
+            return self.never
         low = {code: self.low(cell) for code, cell in cells}
         total, left = self.mass + sum(low.values()), turns if turns == FREE else turns - 1
         # First count the patterns in each cell, the largest cells first; then search the cells, the smallest first.
