@@ -117,3 +117,14 @@ def test_the_player_makes_the_guesses_that_are_suggested() -> None:
         assert turn.guess == suggest(history, variant, backend=CPU).best
         history.append((turn.guess, turn.pattern))
     assert explain(backend=CPU).guess == "salet"
+
+
+def test_only_the_best_guesses_and_ties_have_exact_totals() -> None:
+    """The first guess that is searched is no better than the others before ten totals are known."""
+    guesses, answers = (
+        ["ab", "af", "aj", "ca", "eb", "gl", "hf", "jf", "kb", "kl", "lh"],
+        ["ab", "af", "eb", "jf", "kl"],
+    )
+    table = suggest([], Variant.load(guesses, answers, scoring="presence"), backend=CPU)
+    assert sorted(table.totals.values()) == [10, 10, 11, 11, 12, 12, 12, 13, 13, 13]
+    assert table.guesses.place["ca"] not in table.totals

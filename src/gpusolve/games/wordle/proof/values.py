@@ -54,4 +54,5 @@ def best_totals(position: Position, count: int, turns: int, *, ties: bool = True
             totals[guess] = total
             if len(totals) >= count:
                 beta = sorted(totals.values())[count - 1] + ties
-    return totals
+    most = max(sorted(totals.values())[:count], default=0)  # the first ones could be anything
+    return {guess: total for guess, total in totals.items() if total <= most}
