@@ -173,3 +173,9 @@ def test_the_command_prints_a_summary_and_writes_a_page(
     assert output["moves"][1]["words"] == ["apart", "chart", "quart"]
     assert output["moves"][2]["solved"]
     assert len(output["moves"][1]["alternatives"]) == 5
+
+
+def test_a_guess_that_may_not_be_made_is_refused_by_its_number() -> None:
+    variant = Variant.load(answers=["eb", "ed", "ek"], guess_hidden_only=True)
+    with pytest.raises(BadInput, match="guess 3, 'ek': expected an answer that remains"):
+        analyze(["eb:g-", "ek:g-", "ek:g-"], variant, backend=CPU)

@@ -274,7 +274,11 @@ def analyze(
         played = widen(variant, [(answer, rules.solved_code(variant.length))], backend)
     states = [_State(history[:turn], played, backend) for turn in range(len(history) + 1)]
     moves = []
-    for (guess, code), state, following in zip(history, states, states[1:], strict=False):
+    for number, ((guess, code), state, following) in enumerate(zip(history, states, states[1:], strict=False), 1):
+        if not state.allows(guess):
+            raise BadInput(
+                f"guess {number}, '{guess}': expected an answer that remains, because no others may be guessed"
+            )
         cost = state.cost_of(guess)
         best, best_cost = state.best(guess)
         best_pattern = None if answer is None else rules.pattern(best, answer, scoring=variant.scoring)
@@ -313,6 +317,10 @@ class _State:
         self._mass = self._position.mass
         self._proven = Proven() if history or self._position.exact else proven_totals(variant)
         self._totals = dict(self._proven.totals)
+
+    def allows(self, guess: str) -> bool:
+        """Return whether the guess may be made here: where only answers that remain may, it has to be one of them."""
+        return guess in self._position.guesses
 
     def is_exact(self, guess: str) -> bool:
         """Return whether the cost of the guess and that of the best one are exact."""
