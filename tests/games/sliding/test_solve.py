@@ -186,6 +186,24 @@ def test_a_weight_keeps_what_it_promises(weight: float) -> None:
         assert len(solution.moves) <= weight * distances[board.tiles]
 
 
+def test_a_weight_with_a_fine_fraction_keeps_what_it_promises() -> None:
+    """Bounds in steps of two moves went beyond the weight times the optimum."""
+    board = Board(2, 3, (3, 5, 0, 1, 4, 2), "blank-last")
+    solution = solve(board, partition="2,3,4,5/1", depth=5, weight=1.1)
+    assert (solution.length, rules.distances(2, 3, goal="blank-last")[board.tiles]) == (9, 9)
+
+
+@pytest.mark.parametrize("weight", [1.1, 1.5, 2, 10])
+def test_a_weight_and_a_bound_find_a_solution_if_there_is_one(weight: float) -> None:
+    board = Board(2, 3, (3, 0, 5, 1, 4, 2), "blank-last")  # 8 moves
+    for bound in range(5, 20):
+        solution = solve(board, bound=bound, depth=2, weight=weight)
+        assert solution.complete
+        assert solution.lower_bound <= 8 or solution.moves is None
+        assert solution.lower_bound > bound if bound < 8 else len(solution.moves or "") <= min(bound, 8 * weight)
+        assert (solution.moves is None) == (bound < 8)
+
+
 def test_a_bound_that_is_too_low() -> None:
     solution = solve(FARTHEST, bound=29, partition="1,2,3/4,5,6/7,8")
     assert solution.complete

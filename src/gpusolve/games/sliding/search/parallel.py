@@ -69,9 +69,10 @@ class ParallelDeepening(Deepening):
         self.nearest = np.full(1, UNKNOWN, np.uint8)
         self._sent: deque[Job] = deque()  # jobs that workers have
         self._results: Iterator[JobResult] = iter(())
+        self._pace, self._max_bound, self.lower_bound = weight.denominator, max_bound, height
         super().__init__(
             board,
-            bound=weight.numerator * height,
+            bound=self._limited(weight.numerator * height),
             lower_bound=height,
             max_bound=max_bound,
             all_solutions=all_solutions,
@@ -150,7 +151,18 @@ class ParallelDeepening(Deepening):
         # Beyond the bound, pace * moves + weight * height is at least bound + 1 on every path to the goal.
         beyond = -(-(self.bound + 1) // max(self._pace, self._weight))
         self.lower_bound = max(self.lower_bound, beyond + (beyond - self.lower_bound) % 2)
-        self.bound += 2 * self._pace
+        # A solution within weight * lower_bound is at most `weight` times longer than an optimal one.
+        self.bound = self._limited(min(self.bound + 2 * self._pace, self._weight * self.lower_bound))
+
+    def _limited(self, bound: int) -> int:
+        """Return the next bound. Where it would be beyond the maximum, the last search goes up to it without a weight.
+
+        With a weight, a solution within the maximum can have nodes that are beyond it.
+        """
+        if self._max_bound is None or not bound > self._pace * self._max_bound >= self._pace * self.lower_bound:
+            return bound
+        self._weight = self._pace
+        return self._pace * self._max_bound
 
     def _snapshot(self) -> _Snapshot:
         return _Snapshot(
