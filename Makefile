@@ -25,10 +25,11 @@ thorough: setup                    ## run the tests that take longer: kills, san
 slow: setup                        ## run all tests that `make test` leaves out
 	$(BIN)/python -m pytest $(PARALLEL) -m "slow or thorough"
 
-faults: setup                      ## try thousands of bad inputs, kills at random moments, and damaged files, in half an hour
+faults: setup                      ## try bad inputs, kills at random moments, damaged files, and small cases by brute force, in half an hour
 	$(BIN)/python tests/faults/tries.py
 	$(BIN)/python tests/faults/kills.py --moments 5
 	PYTHONPATH=tests $(BIN)/python -m faults.fuzz --minutes 0.05
+	PYTHONPATH=tests $(BIN)/python -m small --minutes 4
 
 # FAULTS are options, such as FAULTS="--seed 2 --only 'src/gpusolve/output/*'"; `--help` lists them.
 FAULTS ?=
