@@ -23,6 +23,11 @@
 // and repeated: in the repetition a lane does not wait there, but takes the recorded result and runs on to its next
 // __syncwarp() or __syncthreads(). If the results of the launch are then different, a barrier is missing.
 //
+// Crashes. While a launch runs, a signal handler takes the signals by which a kernel would end the process: for memory
+// that is not there, for a stack that overflows (the page below it is protected, and large frames are touched page by
+// page), for a division by zero and for a trap of the compiler. The launch then ends with an error.
+// AddressSanitizer has its own handler, which reports more.
+//
 // Profiling. With CUDA_ON_CPU_PROFILE, profiling/profiler.h follows every access, basic block, barrier and atomic
 // operation.
 //
@@ -37,6 +42,7 @@
 #endif
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,7 +389,7 @@ static void restart() {
 // The stacks of all threads, which all libraries of a process share: each stack takes two of the mappings of memory that
 // a process may have, so 31 libraries with their own stacks would take nearly all of Linux' 65,530.
 struct Stacks {
-    char* lowest;      // null before the first launch
+    char* lowest;      // null before the first launch; that of the signal handler is the last one
     const void* user;  // the library whose threads have run on them
 };
 
@@ -392,10 +398,10 @@ static bool take(Stacks* stacks) {
     if (stacks->user == threads) return true;
     if (!stacks->lowest) {
         const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-        void* memory = mmap(nullptr, MOST_THREADS * (PAGE + STACK), PROT_READ | PROT_WRITE, flags, -1, 0);
+        void* memory = mmap(nullptr, (MOST_THREADS + 1) * (PAGE + STACK), PROT_READ | PROT_WRITE, flags, -1, 0);
         if (memory == MAP_FAILED) return false;
         stacks->lowest = static_cast<char*>(memory);
-        for (u32 i = 0; i < MOST_THREADS; ++i)  // a stack that overflows must not reach the next one
+        for (u32 i = 0; i <= MOST_THREADS; ++i)  // a stack that overflows must not reach the next one
             mprotect(stacks->lowest + i * (PAGE + STACK), PAGE, PROT_NONE);
     }
     for (u32 i = 0; i < MOST_THREADS; ++i) {
@@ -406,6 +412,65 @@ static bool take(Stacks* stacks) {
     stacks->user = threads;
     return true;
 }
+
+// ---- crashes --------------------------------------------------------------------------------------------------------
+
+#ifdef __SANITIZE_ADDRESS__
+struct Guard {
+    explicit Guard(Stacks*) {}
+};
+#else
+struct Crash { int number; const char *name, *what; };
+static const Crash crashes[] = {
+    {SIGSEGV, "SIGSEGV", "it reads or writes memory that is not there"},
+    {SIGBUS, "SIGBUS", "it reads or writes memory that is not there"},
+    {SIGFPE, "SIGFPE", "it divides an integer by zero, or the smallest integer by -1"},
+    {SIGILL, "SIGILL", "it reaches a trap, or code whose behaviour is undefined"},
+    {SIGTRAP, "SIGTRAP", "it reaches a trap, or code whose behaviour is undefined"},
+};
+constexpr size_t CRASHES = sizeof crashes / sizeof *crashes;
+static struct sigaction before[CRASHES];  // what a signal does outside of launches
+static const char* handler_stack;         // only the thread that launches has signals handled there
+
+// Make an error of a signal. If the kernel is not to blame, let the signal do what it did before.
+static void crashed(int number, siginfo_t* info, void*) {
+    size_t which = 0;
+    while (crashes[which].number != number) ++which;
+    const char *top = static_cast<const char*>(__builtin_frame_address(0)), *place = static_cast<char*>(info->si_addr);
+    const bool launching = top >= handler_stack && top < handler_stack + STACK, sent = info->si_code <= 0;
+    if (!launching || sent || running == &host) {
+        sigaction(number, &before[which], nullptr);
+        if (sent) raise(number);  // otherwise the instruction runs again
+        return;
+    }
+    const char* stack = static_cast<const char*>(running->stack);
+    char what[160];
+    snprintf(what, sizeof what, "%s: %s", crashes[which].name,
+             place < stack && place >= stack - PAGE ? "its stack overflows: by a recursion, or by a large local array"
+                                                    : crashes[which].what);
+    fail(what);
+}
+
+// From its beginning to its end, the signals of a crash end the launch, and not the process.
+struct Guard {
+    stack_t outer;
+    explicit Guard(Stacks* stacks) {
+        stack_t own;
+        own.ss_sp = stacks->lowest + MOST_THREADS * (PAGE + STACK) + PAGE, own.ss_size = STACK, own.ss_flags = 0;
+        handler_stack = static_cast<char*>(own.ss_sp);
+        sigaltstack(&own, &outer);
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_sigaction = crashed;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // the handler does not return
+        for (size_t i = 0; i < CRASHES; ++i) sigaction(crashes[i].number, &action, &before[i]);
+    }
+    ~Guard() {
+        for (size_t i = 0; i < CRASHES; ++i) sigaction(crashes[i].number, &before[i], nullptr);
+        sigaltstack(&outer, nullptr);
+    }
+};
+#endif
 
 // Run kernel() in each thread of each block. Return null, or an error message.
 template <class Kernel>
@@ -422,6 +487,7 @@ const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, S
     gridDim = blocks, blockDim = block_threads, warp_count = (block_threads + LANES - 1) / LANES;
     host.started = true, running = &host;
     if (!take(stacks)) return "not enough memory for the stacks";
+    const Guard guard(stacks);
     for (u32 i = 0; i < block_threads; ++i) threads[i].index = dim3(i, 0, 0);
     for (u32 b = 0; b < blocks && !error[0]; ++b) {
         blockIdx = dim3(reverse ? blocks - 1 - b : b, 0, 0);

@@ -32,8 +32,10 @@ HEADER = Path(__file__).with_name("cuda_on_cpu.h")
 MOST_THREADS = 1024  # per block
 POISON = 0xA5  # every byte of an uninitialised array
 
-# -fno-strict-aliasing: like nvcc; -Bsymbolic and -fno-gnu-unique keep names private to each library.
+# -fno-strict-aliasing: like nvcc; -Bsymbolic and -fno-gnu-unique keep names private to each library;
+# -fstack-clash-protection: a large frame meets the protected page below its stack.
 FLAGS = ["-std=c++17", "-fPIC", "-fno-strict-aliasing", "-fno-gnu-unique", "-fno-exceptions", "-fno-rtti"]
+FLAGS += ["-fstack-clash-protection"]
 LINKED = ["-shared", *([] if sys.platform == "darwin" else ["-Wl,-Bsymbolic"])]
 _FAST = ["-O2"]
 _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
