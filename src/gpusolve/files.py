@@ -24,10 +24,18 @@ LARGEST = 256 << 20
 """Largest number of bytes that are read from a file: /dev/zero has no end."""
 TEMPORARY = ".gpusolve.tmp"
 """Suffix of files that are being written."""
+Version: TypeAlias = tuple[str, int, int, int]
+State: TypeAlias = list[int] | None
 readable: ContextVar[tuple[Path, ...] | None] = ContextVar("readable", default=None)
 """Folders, with all links resolved, that contain every file that `read` may read and `exists` may know.
 
-None is for no limit. A server sets them because its clients may not read other files.
+None is for no limit. A server sets them because its clients may not read other files. What gpusolve reads of its own is
+not read with the functions of this module.
+"""
+looked_up: ContextVar[dict[Path, State] | None] = ContextVar("looked_up", default=None)
+"""The paths at which a file was looked for in the `readable` folders, each with what was there (`state_of`).
+
+None if nobody wants to know.
 """
 
 
@@ -38,19 +46,28 @@ def exists(path: str | Path) -> bool:
     (False, False)
     """
     try:
-        path = _within_reach(path)
+        path = located(path)
     except OSError:
         return False
     return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
-
-
-Version: TypeAlias = tuple[str, int, int, int]
 
 
 def version_of(path: Path) -> Version:
     """Return what changes with a file: its place, number, size and time, so that what was made from it can be kept."""
     found = path.stat()
     return str(path.resolve()), found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def state_of(path: Path) -> State:
+    """Return what changes with a file, as JSON has it: its number, size and time; None if there is no such file.
+
+    >>> state_of(Path("no such file"))
+    """
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return [found.st_ino, found.st_size, found.st_mtime_ns]
 
 
 def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
@@ -72,7 +89,7 @@ def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     """
     place = _place(path, what)
     try:
-        with open(os.fspath(_within_reach(path)), "rb") as file:  # a number is not taken for an open file
+        with open(os.fspath(located(path)), "rb") as file:  # a number is not taken for an open file
             size = os.fstat(file.fileno()).st_size
             most = min(largest, max(size, LARGEST))
             content = file.read(most + 1)
@@ -85,12 +102,14 @@ def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:
     return content
 
 
-def _within_reach(path: str | Path) -> str | Path:
+def located(path: str | Path) -> str | Path:
     """Return the path of a file in one of the `readable` folders. Raises FileNotFoundError if it is in none of them."""
-    folders = readable.get()
+    folders, found = readable.get(), looked_up.get()
     if folders is None:
         return path
     for folder in folders:
+        if found is not None:
+            found.setdefault(folder / path, state_of(folder / path))
         with contextlib.suppress(ValueError):  # a zero character in the name
             target = Path(os.path.realpath(folder / path))
             if target.is_relative_to(folder) and target.exists():

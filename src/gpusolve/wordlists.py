@@ -171,7 +171,12 @@ def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
     The parameters and errors are those of `load_words`.
     """
     if isinstance(source, str | Path):
-        return str(source), "line", files.read_text(_path_of(source)).splitlines()
+        if is_shipped(str(source)):  # the name of a shipped list comes before a file of that name
+            return str(source), "line", (wordlists_dir() / f"{source}.txt").read_text(encoding="utf-8").splitlines()
+        if not files.exists(source):
+            names = ", ".join(words.name for words in shipped())
+            raise BadInput(f"{source}: expected a file or a shipped list: {names}")
+        return str(source), "line", files.read_text(source).splitlines()
     if not isinstance(source, Iterable):
         raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
     called, unit, lines = name or "words", "number", list(source)
@@ -221,17 +226,6 @@ def digest(words: Iterable[str]) -> str:
     '7e18f737'
     """
     return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-
-
-def _path_of(source: str | Path) -> Path:
-    """Return the path of a word list. A shipped list's name comes before a file of that name."""
-    names = [words.name for words in shipped()]
-    if str(source) in names:
-        return wordlists_dir() / f"{source}.txt"
-    path = Path(source)
-    if not files.exists(path):
-        raise BadInput(f"{source}: expected a file or a shipped list: {', '.join(names)}")
-    return path
 
 
 def short(word: str) -> str:

@@ -10,9 +10,9 @@ import time
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         request = json.loads(line)
-        number, given = request["number"], request["given"]
+        number, given = request["number"], json.loads(sys.stdin.buffer.read(request["bytes"]))
         code = 0
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -25,7 +25,7 @@ def main() -> None:
             time.sleep(given["late"])  # the command has been stopped, but its end is not acknowledged yet
         except KeyboardInterrupt:
             code = 130
-        print(json.dumps({"number": number, "code": code, "error": ""}), flush=True)
+        print(json.dumps({"number": number, "code": code, "error": "", "files": {}}), flush=True)
 
 
 main()

@@ -102,14 +102,14 @@ def test_more_requests_than_may_wait_are_refused_and_the_others_answered(server:
 
 def test_no_process_is_started_when_the_server_ends() -> None:
     """Otherwise the end of a server waits forever for a process that it has killed while it started."""
-    from gpusolve.serve.pool import Job, Pool
+    from gpusolve.serve.pool import Body, Job, Pool
 
     async def end_during_a_job() -> int:
         pool = Pool(1, 1, 0, None)
         await pool.open()
         started = asyncio.Event()
-        given = {"count": 1_000_000, "json": True, "quiet": True, "seed": 1, "device": "cpu:1"}
-        asked = Job("quordle", "simulate", given, {}, 600, True, lambda _: started.set())
+        body = Body(bytearray(b'{"count": 1000000, "seed": 1}'))
+        asked = Job("quordle", "simulate", "cpu:1", body, 600, True, lambda _: started.set())
         job = asyncio.create_task(pool.run(asked))
         await asyncio.wait((job, asyncio.create_task(started.wait())), return_when=asyncio.FIRST_COMPLETED, timeout=5)
         await pool.close()

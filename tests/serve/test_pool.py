@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import sys
 from collections import Counter
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from gpusolve.serve import pool as pools
-from gpusolve.serve.pool import Job, Outcome, Pool, Worker
+from gpusolve.serve.pool import Body, Job, Outcome, Pool, Worker
 
 STUB = Path(__file__).with_name("stub_worker.py")
 
@@ -34,15 +35,19 @@ class StubbedPool(Pool):
         return worker
 
 
+def body_of(**fields: float) -> Body:
+    return Body(bytearray(json.dumps(fields).encode()))
+
+
 async def ask(pool: Pool, value: int, chance: random.Random, found: Counter[str]) -> None:
     """Ask for a value, perhaps cancel the request several times, and check what comes back."""
     told: list[dict[str, Any]] = []
     long = chance.random() < 0.3
     seconds = chance.choice([0, 0, 0, 0.002, 0.02]) if not long else chance.choice([0, 0.01, 5])
     late = 0.1 if chance.random() < 0.05 else chance.choice([0, 0, 0.005])  # 0.1 s is later than the pool waits
-    given = {"value": value, "seconds": seconds, "late": late}
+    body = body_of(value=value, seconds=seconds, late=late)
     limit = 60.0 if seconds < 1 or chance.random() < 0.8 else 0.01 - pools.SPARE
-    request = asyncio.create_task(pool.run(Job("wordle", "pattern", given, {}, limit, long, told.append)))
+    request = asyncio.create_task(pool.run(Job("wordle", "pattern", "cpu", body, limit, long, told.append)))
     if (seconds > 1 and limit > 1) or chance.random() < 0.5:
         for _ in range(chance.choice([1, 1, 2, 3])):
             if chance.random() < 0.6:
@@ -83,7 +88,8 @@ async def ask_many(count: int, seed: int) -> Counter[str]:
         async with asyncio.timeout(60):  # no process and no place in the queue was lost
             for value in range(20):
                 told: list[dict[str, Any]] = []
-                job = Job("wordle", "pattern", {"value": -value, "seconds": 0, "late": 0}, {}, 60, False, told.append)
+                body = body_of(value=-value, seconds=0, late=0)
+                job = Job("wordle", "pattern", "cpu", body, 60, False, told.append)
                 assert await pool.run(job) == Outcome(0)
                 assert [message["object"] for message in told if "object" in message] == [{"value": -value}]
         while pool._works:

@@ -293,8 +293,9 @@ def test_a_worker_runs_where_processes_have_no_limits() -> None:
     """As on Windows, which has no module `resource`."""
     code = "import sys; sys.modules['resource'] = None; sys.argv = ['worker', '1000000', '']; "
     code += "from gpusolve.serve.worker import main; main()"
-    given = {"guess": "eerie", "answer": "there", "json": True}
-    request = json.dumps({"number": 1, "game": "wordle", "name": "pattern", "given": given, "files": {}}) + "\n"
-    done = subprocess.run([sys.executable, "-c", code], input=request, capture_output=True, text=True, check=True)
+    body = json.dumps({"guess": "eerie", "answer": "there"})
+    about = {"number": 1, "game": "wordle", "name": "pattern", "device": "cpu:1", "seconds": 10, "bytes": len(body)}
+    words, request = [sys.executable, "-c", code], f"{json.dumps(about)}\n{body}"
+    done = subprocess.run(words, input=request, capture_output=True, text=True, check=True)
     *_, result, end = map(json.loads, done.stdout.splitlines())
     assert (result["object"]["pattern"], end["code"]) == ("y-y-g", 0)

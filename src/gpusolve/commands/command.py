@@ -37,6 +37,7 @@ from gpusolve.games import find_games
 Kind: TypeAlias = Literal["text", "integer", "number", "flag", "file", "source"]
 """What a parameter takes; a ``source`` is a text or the name of a file."""
 SIMPLE: dict[str, Kind] = {"str": "text", "int": "integer", "float": "number", "bool": "flag", "Path": "file"}
+TAKEN = {"Iterable[str]": "words", "Mapping[str, float]": "weights"}
 LAST = ("seed", "time_limit", "checkpoint", "resume", "progress", "backend")
 """The last parameters of every function that has them, in this order."""
 DEEPEST = 4
@@ -69,6 +70,9 @@ class Parameter:
         The value that the function takes without it; None if that depends on other values.
     least, most : int, float or None
         The limits of a number.
+    takes : tuple of str
+        What its function takes instead of a name or a file, and only JSON and Python can give: ``words``, the words
+        of a list themselves, or ``weights``, a mapping from words to numbers.
     owner : str
         Who takes it: "" for the function, the name of the parameter that it is a field of, or ``result``, ``drawing``
         or ``command``.
@@ -84,6 +88,7 @@ class Parameter:
     default: Any = None
     least: float | None = None
     most: float | None = None
+    takes: tuple[str, ...] = ()
     owner: str = ""
 
     @property
@@ -287,6 +292,7 @@ class _Type:
     kinds: set[str] = field(default_factory=set)
     choices: tuple[str, ...] = ()
     several: bool = False
+    takes: tuple[str, ...] = ()
     options: tuple[Source, ast.ClassDef] | None = None
 
     @property
@@ -318,6 +324,8 @@ def _type_of(module: Source, node: ast.expr, found: _Type | None = None) -> _Typ
         case ast.Subscript(value=ast.Name(id="Sequence" | "list")) if "text" in _type_of(module, node.slice).kinds:
             found.kinds.add("text")
             found.several = True
+        case ast.Subscript() if (taken := TAKEN.get(ast.unparse(node))) is not None:
+            found.takes += (taken,)
         case ast.Name() if (definition := module.find(node.id)) is not None:
             where, statement = definition
             if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
@@ -366,6 +374,7 @@ def parameters_of(module: Source, definition: ast.FunctionDef, about: str = "", 
                 help=texts.get(name, ""),
                 choices=() if "text" in found.kinds else found.choices,
                 several=found.several,
+                takes=found.takes if found.kind == "source" else (),
                 positional=is_subject,
                 required=default is None,
                 default=value,

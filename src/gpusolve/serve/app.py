@@ -8,12 +8,13 @@ import math
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+from weakref import WeakSet
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -26,14 +27,14 @@ from gpusolve.errors import BadInput, Exit
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
 from gpusolve.serve.guard import Guard
 from gpusolve.serve.openapi import about_interface, describe
-from gpusolve.serve.operations import Operation, find_operations, schema_of
-from gpusolve.serve.pool import Full, Job, Outcome, Pool
+from gpusolve.serve.operations import LARGEST_BODY, Operation, find_operations, schema_of
+from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool
 from gpusolve.wordlists import shipped
 
-LARGEST_BODY = 256 << 10
-"""Largest number of bytes of a request's body."""
-DEEPEST = 8
-"""Largest depth of lists and objects in a request's body."""
+QUICK_BODY = 256 << 10
+"""Largest number of bytes of a body that is read here, so that its answer can be kept. A worker reads a larger one."""
+MOST_HELD = 128 << 20
+"""Largest number of bytes of all bodies that the server has at the same time."""
 SECONDS_FOR_BODY = 10.0
 """Seconds that a client has to send the body."""
 KEPT = 64 << 20
@@ -77,29 +78,38 @@ class Limits:
     memory: int
 
 
+States: TypeAlias = Mapping[Path, files.State]
+"""Files as they are (`files.state_of`)."""
+
+
+class TooLarge(Exception):
+    """A body is larger than the server takes."""
+
+
 class Kept:
     """The latest answers by request, for a time and up to a number of bytes."""
 
     def __init__(self, room: int, seconds: float) -> None:
         self._room, self._seconds = room, seconds
-        self._answers = OrderedDict[str, tuple[float, bytes]]()
+        self._answers = OrderedDict[str, tuple[float, bytes, States]]()
 
     def get(self, key: str) -> bytes | None:
-        """Return the answer to a request, or None."""
-        when, answer = self._answers.get(key, (-math.inf, b""))
-        return answer if time.monotonic() - when < self._seconds else None
+        """Return the answer to a request; None if there is none, or if a file on which it depends has changed."""
+        when, answer, states = self._answers.get(key, (-math.inf, b"", {}))
+        fresh = time.monotonic() - when < self._seconds
+        return answer if fresh and all(files.state_of(file) == states[file] for file in states) else None
 
-    def put(self, key: str, answer: bytes) -> None:
-        """Keep an answer, and drop the oldest ones if there is no room."""
+    def put(self, key: str, answer: bytes, states: States) -> None:
+        """Keep an answer that depends on these files, and drop the oldest ones if there is no room."""
         if key in self._answers:
             self._drop(key)
-        self._answers[key] = time.monotonic(), answer
+        self._answers[key] = time.monotonic(), answer, states
         self._room -= len(key) + len(answer)
         while self._room < 0:
             self._drop(next(iter(self._answers)))
 
     def _drop(self, key: str) -> None:
-        _, answer = self._answers.pop(key)
+        _, answer, _ = self._answers.pop(key)
         self._room += len(key) + len(answer)
 
 
@@ -120,16 +130,14 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
     pool = Pool(limits.jobs, limits.waiting, limits.memory, folder)
     operations = find_operations()
     kept = Kept(KEPT, FRESH)
+    bodies = WeakSet[Body]()
     jobs: dict[str, asyncio.Task[Outcome]] = {}
     document: dict[str, Any] = {}
 
-    def begin(operation: Operation, body: dict[str, Any], tell: Callable[[dict[str, Any]], None], *, long: bool) -> Any:
+    def begin(operation: Operation, body: Body, tell: Callable[[dict[str, Any]], None], *, long: bool) -> Any:
         """Start a command; the task ends with its outcome."""
-        seconds = limits.seconds if long else limits.short
-        if operation.limited:
-            body = {**body, "time_limit": min(seconds, body.get("time_limit", seconds))}
-        command, given = operation.command, operation.given(body, device)
-        job = Job(command.game, command.name, given, operation.files(body), seconds, long, tell)
+        command, seconds = operation.command, limits.seconds if long else limits.short
+        job = Job(command.game, command.name, device, body, seconds, long, tell)
         return asyncio.create_task(pool.run(job))
 
     async def call(request: Request) -> Response:
@@ -137,8 +145,13 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         if operation is None:
             return problem(HTTPStatus.NOT_FOUND, f"no command {request.url.path}: see /docs")
         try:
-            body = await _body(request)
-            operation.check(body)
+            body = await _body(request, bodies)
+            value = operation.read(body.content) if len(body.content) <= QUICK_BODY else None
+        except TooLarge:
+            text = f"the body is larger than {LARGEST_BODY >> 20} MiB: expected a smaller one"
+            return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
+        except Full:
+            return _full()
         except BadInput as error:
             return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         except TimeoutError:
@@ -147,10 +160,10 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
             return Response(status_code=HTTPStatus.BAD_REQUEST)
         if "text/event-stream" in request.headers.get("accept", ""):
             return StreamingResponse(stream(operation, body), media_type="text/event-stream")
-        return await answer(request, operation, body)
+        return await answer(request, operation, body, value)
 
-    async def answer(request: Request, operation: Operation, body: dict[str, Any]) -> Response:
-        key = f"{operation.path} {json.dumps(body, sort_keys=True)}"
+    async def answer(request: Request, operation: Operation, body: Body, value: dict[str, Any] | None) -> Response:
+        key = "" if value is None else f"{operation.path} {json.dumps(value, sort_keys=True)}"
         if (answer := kept.get(key)) is not None:
             return Response(answer, media_type="application/json")
         objects: list[Any] = []
@@ -171,11 +184,12 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
             return problem(status, text)
         found = joined([each for each in objects if each is not None], text)
         content = json.dumps(found, ensure_ascii=False).encode()
-        if outcome.code in (Exit.DONE, Exit.NO_SOLUTION) and operation.repeatable(body):
-            kept.put(key, content)
+        if outcome.code in (Exit.DONE, Exit.NO_SOLUTION) and value is not None and operation.repeatable(value):
+            states = {Path(folder or "", name): state for name, state in outcome.files.items()}
+            kept.put(key, content, states)
         return Response(content, media_type="application/json")
 
-    async def stream(operation: Operation, body: dict[str, Any]) -> AsyncIterator[bytes]:
+    async def stream(operation: Operation, body: Body) -> AsyncIterator[bytes]:
         """Yield the events of a command: job, waiting, progress, interim, object; at the end, result or error."""
         news: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         name = secrets.token_urlsafe(12)
@@ -324,27 +338,29 @@ async def _left(request: Request) -> None:
         pass
 
 
-async def _body(request: Request) -> Any:
-    """Return the JSON value of a request's body. Raises BadInput, TimeoutError or ClientDisconnect."""
+async def _body(request: Request, bodies: WeakSet[Body]) -> Body:
+    """Return the body of a request, which is one of `bodies` as long as anything needs it.
+
+    Raises BadInput, TooLarge, Full, TimeoutError or ClientDisconnect. A body that is too large is read to its end and
+    forgotten: many clients look for an answer only then.
+    """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise BadInput("expected a body of the type application/json")
-    content = bytearray()
-    async with asyncio.timeout(SECONDS_FOR_BODY):
-        async for part in request.stream():
-            content += part
-            if len(content) > LARGEST_BODY:
-                raise BadInput(f"the body is larger than {LARGEST_BODY >> 10} KB: expected a smaller one")
+    body, size = Body(), 0
+    bodies.add(body)
     try:
-        value = files.parse_json(content.decode("utf-8"), "the body")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"the body: not UTF-8 (byte {error.start})") from None
-    _check_depth(value, DEEPEST)
-    return value
-
-
-def _check_depth(value: Any, deepest: int) -> None:
-    if isinstance(value, list | dict):
-        if not deepest:
-            raise BadInput(f"the body: expected at most {DEEPEST} levels of lists and objects")
-        for item in value.values() if isinstance(value, dict) else value:
-            _check_depth(item, deepest - 1)
+        async with asyncio.timeout(SECONDS_FOR_BODY):
+            async for part in request.stream():
+                size += len(part)
+                if size > LARGEST_BODY:
+                    body.content.clear()
+                    continue
+                body.content += part
+                if size > QUICK_BODY and sum(len(each.content) for each in bodies) > MOST_HELD:
+                    raise Full
+    except BaseException:
+        body.content.clear()  # a traceback can keep the body
+        raise
+    if size > LARGEST_BODY:
+        raise TooLarge
+    return body

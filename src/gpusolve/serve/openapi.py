@@ -26,7 +26,8 @@ def about_interface(short: float, seconds: float) -> str:
         f"and the answer is the object that the command prints with --json. A request may take {short:g} seconds. With "
         f"the header 'Accept: text/event-stream' it may take {seconds:g} seconds and sends events: "
         "job, waiting, progress, interim, object, and at the end result or error. A field that names word lists, "
-        "weights or a file takes the name of a shipped one or of a file in the folder that the server offers."
+        "weights or a file takes the name of a shipped one or of a file in the folder that the server offers; "
+        "many of them also take the words themselves, as a list, or as an object with their weights."
     )
 
 
@@ -71,6 +72,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
                 "description": "The result, as the command prints it with --json. A spent time limit is a result too.",
                 "content": {"application/json": {"schema": _answer(command.result)}, "text/event-stream": {}},
             },
+            "413": ERROR,
             "422": ERROR,
             "429": ERROR,
         },

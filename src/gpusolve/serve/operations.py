@@ -14,15 +14,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gpusolve.commands.command import Command, Parameter, of_game
+from gpusolve import files
+from gpusolve.commands.command import Command, Parameter, find, of_game
 from gpusolve.commands.running import WRITTEN
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games
 
 LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
 """Parameters that say where the command runs and which files it writes: the server decides that."""
+LARGEST_BODY = 8 << 20
+"""Largest number of bytes of a request's body."""
+DEEPEST = 8
+"""Largest depth of lists and objects in a request's body."""
 LONGEST_TEXT = 100_000
-"""Largest number of characters of a value."""
+"""Largest number of characters of a value. The content of a file can have as many as a body."""
+MOST_WORDS = 500_000
+"""Largest number of words of a list, or of weights, that a request has itself."""
 MOST_ITEMS = 1_000
 """Largest number of values of a list."""
 LARGEST_INTEGER = (1 << 53) - 1
@@ -34,6 +41,14 @@ NAMED = {
     "integer": "an integer",
     "number": "a number",
     "flag": "true or false",
+}
+TAKEN = {"words": "a list of words", "weights": "an object with the weight of each word"}
+WORDS = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_WORDS, "description": "The words themselves."}
+WEIGHTS = {
+    "type": "object",
+    "additionalProperties": {"type": "number"},
+    "maxProperties": MOST_WORDS,
+    "description": "The words with their weights.",
 }
 
 
@@ -50,9 +65,10 @@ def schema_of(parameter: Parameter) -> dict[str, Any]:
         most = LARGEST_INTEGER if parameter.most is None else min(parameter.most, LARGEST_INTEGER)
         schema = {"type": parameter.kind, "minimum": least, "maximum": most}
     elif parameter.kind in ("file", "source"):
-        content = {**text, "description": "The content of a file."}
+        content = {"type": "string", "maxLength": LARGEST_BODY, "description": "The content of a file."}
         sent = {"type": "object", "properties": {"content": content}, "required": ["content"]}
-        schema = {"anyOf": [text, {**sent, "additionalProperties": False}]}
+        own = [schema for kind, schema in (("words", WORDS), ("weights", WEIGHTS)) if kind in parameter.takes]
+        schema = {"anyOf": [text, {**sent, "additionalProperties": False}, *own]}
     else:
         schema = text
     if parameter.several:
@@ -65,7 +81,13 @@ def schema_of(parameter: Parameter) -> dict[str, Any]:
 
 def check(parameter: Parameter, value: Any) -> None:
     """Raise BadInput unless a value has the type of a field. The function checks which values are possible."""
-    if parameter.several and isinstance(value, list):
+    if "words" in parameter.takes and isinstance(value, list):
+        _check_words(parameter, value, "words")
+    elif "weights" in parameter.takes and isinstance(value, dict) and not _is_content(value):
+        if not all(type(weight) in (int, float) for weight in value.values()):
+            raise BadInput(f"{parameter.name}: expected a number for each word")
+        _check_words(parameter, [*value], "weights")
+    elif parameter.several and isinstance(value, list):
         if len(value) > MOST_ITEMS:
             raise BadInput(f"{parameter.name}: {len(value):,} values: expected at most {MOST_ITEMS:,}")
         for item in value:
@@ -74,22 +96,40 @@ def check(parameter: Parameter, value: Any) -> None:
         _check(parameter, value)
 
 
+def _is_content(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"content"} and isinstance(value["content"], str)
+
+
+def _check_words(parameter: Parameter, words: list[Any], what: str) -> None:
+    """Check the words of a list at once: there can be half a million of them."""
+    if len(words) > MOST_WORDS:
+        raise BadInput(f"{parameter.name}: {len(words):,} {what}: expected at most {MOST_WORDS:,}")
+    try:
+        _check_text(parameter.name, "\n".join(words), LARGEST_BODY)
+    except TypeError:
+        raise BadInput(f"{parameter.name}: expected only text in the list of words") from None
+
+
+def _check_text(name: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise BadInput(f"{name}: {len(text):,} characters: expected at most {longest:,}")
+    if "\0" in text:
+        raise BadInput(f"{name}: expected text without zero characters")
+    if re.search("[\ud800-\udfff]", text):
+        raise BadInput(f"{name}: expected text without halves of surrogate pairs")
+
+
 def _check(parameter: Parameter, value: Any) -> None:
     kind, name = parameter.kind, parameter.name
-    text = value
-    if kind in ("file", "source") and isinstance(value, dict) and value.keys() == {"content"}:
-        text = value["content"]
+    sent = kind in ("file", "source") and _is_content(value)
+    text = value["content"] if sent else value
     types: dict[str, tuple[type, ...]] = {"flag": (bool,), "integer": (int,), "number": (int, float)}
     if not isinstance(text, types.get(kind, (str,))) or (kind != "flag" and isinstance(value, bool)):
         expected = f"a list of {NAMED[kind]}" if parameter.several else NAMED[kind]
+        expected += "".join(f", or {TAKEN[each]}" for each in parameter.takes)
         raise BadInput(f"{name}: expected {expected}, not {_shown(value)}")
     if isinstance(text, str):
-        if len(text) > LONGEST_TEXT:
-            raise BadInput(f"{name}: {len(text):,} characters: expected at most {LONGEST_TEXT:,}")
-        if "\0" in text:
-            raise BadInput(f"{name}: expected text without zero characters")
-        if re.search("[\ud800-\udfff]", text):
-            raise BadInput(f"{name}: expected text without halves of surrogate pairs")
+        _check_text(name, text, LARGEST_BODY if sent else LONGEST_TEXT)
         if parameter.choices and text not in parameter.choices:
             raise BadInput(f"{name} {_shown(text)}: expected one of {', '.join(parameter.choices)}")
     elif kind == "integer" and abs(value) > LARGEST_INTEGER:
@@ -129,7 +169,7 @@ class Operation:
 
     def files(self, body: Mapping[str, Any]) -> dict[str, str]:
         """Return the files whose content a request has: a name for each, and its content."""
-        return {f"sent-{name}": value["content"] for name, value in body.items() if isinstance(value, dict)}
+        return {f"sent-{name}": value["content"] for name, value in body.items() if _is_content(value)}
 
     def repeatable(self, body: Mapping[str, Any]) -> bool:
         """Return whether the command gives the same answer each time: it makes no random choices, or has a seed."""
@@ -141,9 +181,24 @@ class Operation:
         if "device" in self.command.parameters:
             found["device"] = device
         for name, value in body.items():
-            given = f"sent-{name}" if isinstance(value, dict) else value
+            given = f"sent-{name}" if _is_content(value) else value
             several = self.fields[name].several and not isinstance(given, list)
             found[name] = [given] if several else given
+        return found
+
+    def within(self, body: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """Return a request whose command stops by itself after these seconds, if it can."""
+        return {**body, "time_limit": min(seconds, body.get("time_limit", seconds))} if self.limited else {**body}
+
+    def read(self, content: bytes | bytearray) -> dict[str, Any]:
+        """Return the request of a body. Raises BadInput unless it is JSON that `check` accepts."""
+        try:
+            body = files.parse_json(content.decode("utf-8"), "the body")
+        except UnicodeDecodeError as error:
+            raise BadInput(f"the body: not UTF-8 (byte {error.start})") from None
+        _check_depth(body, DEEPEST)
+        self.check(body)
+        found: dict[str, Any] = body
         return found
 
     def check(self, body: Any) -> None:
@@ -158,6 +213,13 @@ class Operation:
         for name, each in self.fields.items():
             if each.required and name not in body:
                 raise BadInput(f"{self.path}: expected the field '{name}': {each.help}")
+
+
+def operation_of(game: str, name: str) -> Operation:
+    """Return the operation of a command."""
+    command = find(game, name)
+    assert command is not None, f"no command {game} {name}"
+    return Operation(command, fields_of(command))
 
 
 def find_operations() -> dict[str, Operation]:
@@ -176,6 +238,15 @@ def fields_of(command: Command) -> dict[str, Parameter]:
         for name, each in command.parameters.items()
         if name not in LEFT_OUT and (each.owner not in ("result", "drawing", "command") or name == "top")
     }
+
+
+def _check_depth(value: Any, deepest: int) -> None:
+    if isinstance(value, list | dict):
+        if not deepest:
+            raise BadInput(f"the body: expected at most {DEEPEST} levels of lists and objects")
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, list | dict):
+                _check_depth(item, deepest - 1)
 
 
 def _shown(value: Any) -> str:

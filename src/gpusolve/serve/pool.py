@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gpusolve.errors import Exit
+from gpusolve.files import State
 
 GRACE = 3.0
 """Seconds that a command gets to end after a signal, before its process is killed."""
@@ -36,6 +37,13 @@ class Full(Exception):
     """So many requests wait already that no more are taken."""
 
 
+@dataclass(eq=False)
+class Body:
+    """The bytes of a request's body."""
+
+    content: bytearray = field(default_factory=bytearray)
+
+
 @dataclass(frozen=True)
 class Job:
     """A command to run.
@@ -44,10 +52,10 @@ class Job:
     ----------
     game, name : str
         The command.
-    given : dict
-        The values of its parameters.
-    files : dict
-        Name -> content of the files that the values name.
+    device : str
+        The device, as for ``--device``.
+    body : Body
+        The body of the request.
     seconds : float
         Time limit, from the start of the command, without the compilation of kernels.
     long : bool
@@ -58,8 +66,8 @@ class Job:
 
     game: str
     name: str
-    given: dict[str, Any]
-    files: dict[str, str]
+    device: str
+    body: Body
     seconds: float
     long: bool
     tell: Tell
@@ -67,11 +75,24 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command ended: its exit code, its error line, and whether the time limit of the server ended it."""
+    """How a command ended.
+
+    Attributes
+    ----------
+    code : int
+        Its exit code.
+    error : str
+        Its error line.
+    overdue : bool
+        Whether the time limit of the server ended it.
+    files : dict
+        The files of the folder for which it has looked, each as it was then (`files.state_of`).
+    """
 
     code: int
     error: str = ""
     overdue: bool = False
+    files: dict[str, State] = field(default_factory=dict)
 
 
 class Deadline:
@@ -185,7 +206,7 @@ class Pool:
                 worker = await self._start()
             return outcome
         except OSError as error:  # no process can be started
-            return Outcome(Exit.UNAVAILABLE, f"the server cannot start a process: {error}")
+            return Outcome(Exit.UNAVAILABLE, f"the server cannot start a process: {error.strerror}")
         finally:
             if worker is not None:
                 self._idle.append(worker)
@@ -258,11 +279,13 @@ class Pool:
     async def _run(self, worker: Worker, job: Job, stop: asyncio.Event) -> Outcome:
         """Run a command in this process until it ends, its time is up, or nobody wants it any more."""
         number = next(self._numbers)
-        fields = {"number": number, "game": job.game, "name": job.name, "given": job.given, "files": job.files}
+        content = job.body.content
+        fields = {"number": number, "game": job.game, "name": job.name, "device": job.device, "seconds": job.seconds}
         assert worker.process.stdin is not None
         worker.busy = True
         with suppress(ConnectionError):
-            worker.process.stdin.write(json.dumps(fields).encode() + b"\n")
+            worker.process.stdin.write(json.dumps({**fields, "bytes": len(content)}).encode() + b"\n")
+            worker.process.stdin.write(content)
             await worker.process.stdin.drain()
         limit = Deadline(job.seconds + SPARE)
 
@@ -302,7 +325,7 @@ class Pool:
                 break  # an answer to another request: this process cannot be trusted
             if "code" in message:
                 worker.busy = False
-                return Outcome(message["code"], message["error"])
+                return Outcome(message["code"], message["error"], files=message["files"])
             if "compiled" in message:
                 limit.extend(message["compiled"])
             else:

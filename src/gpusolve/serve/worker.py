@@ -1,11 +1,13 @@
 """A process that runs commands for the server, one after another: ``python -m gpusolve.serve.worker``.
 
-It reads one request per line from stdin: ``{"number": 7, "game": "wordle", "name": "suggest", "given": {...}, "files":
-{"name": "content"}}``. It writes messages to stdout, also one per line, and each has the number of its request. While
-the command runs it writes ``{"event": {...}}`` (progress, or a part of the result that is known already, as ``{"event":
-{"interim": {...}}}``) and ``{"compiled": seconds}`` while it compiles kernels. ``{"object": {...}}`` is a result, and
-``{"code": 0, "error": ""}`` comes at the end with the exit code and the error line. SIGINT ends the command that runs,
-and nothing else. The process ends with its stdin.
+It reads requests from stdin. Each is a line, ``{"number": 7, "game": "wordle", "name": "suggest", "device": "cpu:1",
+"seconds": 10, "bytes": 42}``, and then the bytes of its body, which is parsed here, because a large one takes time. It
+writes messages to stdout, one per line, and each has the number of its request. While the command runs it writes
+``{"event": {...}}`` (progress, or a part of the result that is known already, as ``{"event": {"interim": {...}}}``) and
+``{"compiled": seconds}`` while it compiles kernels. ``{"object": {...}}`` is a result. ``{"code": 0, "error": "",
+"files": {...}}`` comes at the end: the exit code, the error line, and the files of the folder for which the command has
+looked, each as it was then. No message has the path of a folder of this machine. SIGINT ends the command that runs, and
+nothing else. The process ends with its stdin.
 """
 
 from __future__ import annotations
@@ -13,23 +15,27 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import gpusolve
 from gpusolve import clock, files, signals
-from gpusolve.commands import command, running
+from gpusolve.commands import running
 from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
+from gpusolve.runs import store
+from gpusolve.serve.operations import operation_of
 
 MOST_OUTPUT = 16 << 20
 """Largest number of bytes of the results of a command."""
@@ -42,35 +48,65 @@ Send = Callable[..., None]
 def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
     """Run each request until there are no more. `folder` has files that requests may name; None for no files."""
     lock = threading.Lock()
-
-    def write(number: int, **message: Any) -> None:
-        line = json.dumps({"number": number, **message}, ensure_ascii=True).encode()
-        with lock:
-            answers.write(line + b"\n")
-            answers.flush()
-
     with tempfile.TemporaryDirectory(prefix="gpusolve-") as own:
-        package = Path(gpusolve.__file__).parent
-        folders = [Path(own), *([folder] if folder else []), package, kernels_dir(), wordlists_dir()]
-        files.readable.set(tuple(map(Path.resolve, folders)))
+        folders = tuple(each.resolve() for each in (Path(own), folder) if each)
+        files.readable.set(folders)
         os.chdir(own)
+        ours = [Path(gpusolve.__file__).parent, kernels_dir(), wordlists_dir()]
+        with suppress(BadInput):  # the user has no home folder
+            ours.append(store.folder())
+        hidden = without_folders([*folders, *ours])
+
+        def write(number: int, **message: Any) -> None:
+            line = hidden(json.dumps({"number": number, **message}, ensure_ascii=True)).encode()
+            with lock:
+                answers.write(line + b"\n")
+                answers.flush()
+
         for line in requests:
             request = json.loads(line)
+            content = requests.read(request["bytes"])
             send = partial(write, request["number"])
-            for name, content in request["files"].items():
-                Path(name).write_text(content, encoding="utf-8", errors="backslashreplace")
+            found: dict[Path, files.State] = {}
+            files.looked_up.set(found)
             with _telling_of_compilation(send):
-                code, error = run(request["game"], request["name"], request["given"], send)
+                code, error = run(Request(**request), content, send)
             for file in Path(own).iterdir():
                 file.unlink()
-            send(code=code, error=error)
+            offered = folders[-1]
+            known = {str(path.relative_to(offered)): found[path] for path in found if path.is_relative_to(offered)}
+            send(code=code, error=error, files=known if folder else {})
 
 
-def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int, str]:
+def without_folders(folders: Iterable[Path]) -> Callable[[str], str]:
+    """Return a function that leaves out these folders from a line of JSON: a path in one of them begins below it.
+
+    >>> without_folders([Path("/srv/lists")])('{"path": "/srv/lists/mine.txt", "folder": "/srv/lists"}')
+    '{"path": "mine.txt", "folder": "lists"}'
+    """
+    names = {json.dumps(str(each))[1:-1]: each.name for each in folders if each.name and each.is_absolute()}
+    if not names:
+        return str
+    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    pattern = re.compile(rf"({longest_first})(?:(/|\\\\)|(?![\w.-]))")
+    return lambda line: pattern.sub(lambda found: "" if found[2] else names[found[1]], line)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command to run: its number, its two words, the device, its time limit, and the number of bytes of its body."""
+
+    number: int
+    game: str
+    name: str
+    device: str
+    seconds: float
+    bytes: int
+
+
+def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
     """Run a command and return its exit code and its error line."""
     received: list[int] = []
-    found = command.find(game, name)
-    assert found is not None, f"no command {game} {name}"
     size = 0
 
     def emit(fields: Mapping[str, Any]) -> None:
@@ -80,13 +116,22 @@ def run(game: str, name: str, given: Mapping[str, Any], send: Send) -> tuple[int
             raise BadInput(f"the result is larger than {MOST_OUTPUT >> 20} MiB: expected a request for less")
         send(object=fields)
 
-    values = {key: Path(value) if found.parameters[key].kind == "file" else value for key, value in given.items()}
+    def work() -> int:
+        operation = operation_of(request.game, request.name)
+        body = operation.read(content)
+        for name, text in operation.files(body).items():
+            Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
+        given = operation.given(operation.within(body, request.seconds), request.device)
+        kinds = operation.command.parameters
+        values = {key: Path(value) if kinds[key].kind == "file" else value for key, value in given.items()}
+        return running.run(operation.command, values, emit)
+
     report.watcher.set(_seldom(lambda event: send(event=event)))
     code, error = int(Exit.INTERRUPTED), ""
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             signals.handle(partial(signals.interrupt, received))
-            code, error = outcome(partial(running.run, found, values, emit), quiet=True)
+            code, error = outcome(work, quiet=True)
     except (KeyboardInterrupt, SystemExit):  # the signal came in the last moment
         pass
     finally:

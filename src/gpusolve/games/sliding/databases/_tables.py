@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.result import Result, Rows
@@ -97,4 +96,4 @@ def _examine(path: Path) -> TableFile:
     try:
         return describe(store.open_table(path))
     except BadInput as error:
-        return TableFile(path, path.stat().st_size if files.exists(path) else 0, "", damaged=str(error))
+        return TableFile(path, path.stat().st_size if path.is_file() else 0, "", damaged=str(error))

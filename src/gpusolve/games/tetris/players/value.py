@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -222,9 +223,11 @@ def load_value(source: ValueLike) -> LearnedValue:
     """
     if isinstance(source, LearnedValue):
         return source
-    path = shipped_file(source) or Path(source)
-    if not files.exists(path):
-        raise BadInput(f"value {path}: no such file")
+    path = shipped_file(source)
+    if path is None:
+        if not files.exists(source):
+            raise BadInput(f"value {source}: no such file")
+        path = Path(files.located(source))
     return _load(path, files.version_of(path))
 
 
@@ -250,7 +253,7 @@ def base_of(source: str | Path) -> str | None:
     if shipped_file(source) is not None:
         return str(source)
     load_value(Path(source))  # refuses what is no value
-    table = store.open_table(Path(source))
+    table = store.open_table(Path(files.located(source)))
     return str(table.about["base"]) if "gaps" in table.arrays else None
 
 
@@ -306,7 +309,7 @@ def _load_base(name: str) -> LearnedValue:
 def shipped_file(source: str | Path) -> Path | None:
     """Return the file of a learned value that comes with gpusolve; None for another name."""
     path = FOLDER / f"{source}{SUFFIX}"
-    return path if files.exists(path) and path.parent == FOLDER else None
+    return path if path.name == f"{source}{SUFFIX}" and os.path.isfile(path) else None
 
 
 def phases_of(variant: Variant) -> tuple[int, ...]:

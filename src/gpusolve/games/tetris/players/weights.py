@@ -136,10 +136,12 @@ def load_weights(source: WeightsLike) -> Weights:
         return source
     if not isinstance(source, str | Path):
         return Weights("weights", "", source)  # type: ignore[arg-type]
-    path = FOLDER / f"{source}.json" if source in shipped_weights() else Path(source)
-    if not files.exists(path):
+    if source in shipped_weights():
+        content = json.loads((FOLDER / f"{source}.json").read_text(encoding="utf-8"))
+    elif files.exists(source):
+        content = files.read_json(source, "weights")
+    else:
         raise BadInput(f"weights {source}: expected a file or one of {', '.join(shipped_weights())}")
-    content = files.read_json(path, "weights")
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         raise BadInput(f'weights {source}: expected an object with "schema": "{SCHEMA}"')
     fields = Fields(f"weights {source}", content)
@@ -150,7 +152,7 @@ def load_weights(source: WeightsLike) -> Weights:
             f"weights {source}: missing or unknown: {', '.join(map(shown, unknown))}; expected the 17 features"
         )
     return Weights(
-        fields.text("name") if "name" in fields else path.stem,
+        fields.text("name") if "name" in fields else Path(source).stem,
         fields.text("about") if "about" in fields else "",
         _checked(f"weights {source}", [weights.values[name] for name in FEATURES]),
     )
