@@ -28,4 +28,5 @@ def main() -> None:
         print(json.dumps({"number": number, "code": code, "error": "", "files": {}}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
