@@ -175,7 +175,7 @@ def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
             return str(source), "line", (wordlists_dir() / f"{source}.txt").read_text(encoding="utf-8").splitlines()
         if not files.exists(source):
             names = ", ".join(words.name for words in shipped())
-            raise BadInput(f"{source}: expected a file or a shipped list: {names}")
+            raise BadInput(f"{source}: no such file: expected a file or a shipped list: {names}")
         return str(source), "line", files.read_text(source).splitlines()
     if not isinstance(source, Iterable):
         raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")

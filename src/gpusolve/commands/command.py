@@ -234,7 +234,7 @@ class Command:
             each.name: (module, each)
             for module, result in reversed(lineage)
             for each in result.body
-            if isinstance(each, ast.FunctionDef)
+            if isinstance(each, ast.FunctionDef) and not each.decorator_list  # a property is no method
         }
         for parameter in _of_drawing(lineage):
             limits = (0, MOST_ROWS) if parameter.name == "top" else (parameter.least, parameter.most)
@@ -281,8 +281,13 @@ def plain(text: str, options: dict[str, str] | None = None) -> str:
     "At most --max-words, see auto, such as 'a b'."
     """
     text = re.sub(r" \[\d+\]_", "", text)  # references
-    text = re.sub(r"``(.+?)``", lambda match: f"'{match[1]}'" if " " in match[1] else match[1], text)
+    text = re.sub(r"``(.+?)``", _code, text)
     return re.sub(r"`(.+?)`", lambda match: (options or {}).get(match[1], match[1].rpartition(".")[2]), text)
+
+
+def _code(match: re.Match[str]) -> str:
+    """Return text between double backquotes; it is quoted if it has a space and no quotes of its own."""
+    return f"'{match[1]}'" if " " in match[1] and "'" not in match[1] else match[1]
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -16,6 +17,7 @@ from typer.main import get_group
 
 from gpusolve.commands import command
 from gpusolve.commands.command import Command, Parameter
+from gpusolve.errors import BadInput
 from gpusolve.games import find_games, summary
 
 TYPES: dict[str, Any] = {"text": str, "source": str, "integer": int, "number": float, "flag": bool, "file": Path}
@@ -64,7 +66,11 @@ def click_command(found: Command) -> Any:
         given = _given(found, values)
         for name in [name for name in given if found.parameters[name].positional]:
             given[name] = _with_stdin(given[name])
-        if code := running.run(found, given):
+        try:
+            code = running.run(found, given)
+        except BadInput as error:
+            raise BadInput(_with_option(found, str(error))) from error
+        if code:
             raise typer.Exit(code)
 
     run.__doc__ = found.about
@@ -121,6 +127,14 @@ def _with_stdin(value: Any) -> Any:
     if isinstance(value, list):
         return [_with_stdin(item) for item in value]
     return read_input() if str(value) == "-" else value
+
+
+def _with_option(found: Command, error: str) -> str:
+    """Return an error that begins with a parameter, such as ``max_guesses 0: expected``, with its option instead."""
+    begin = re.match(r"([a-z_]+)(?=( [^\s:]+)?: )", error)
+    parameter = found.parameters.get(begin[1]) if begin else None
+    named = parameter is not None and not parameter.positional and parameter.kind not in ("file", "source")
+    return f"{parameter.option}{error[len(parameter.name) :]}" if named and parameter else error
 
 
 def _quoted(word: str) -> str:

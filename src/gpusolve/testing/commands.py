@@ -95,6 +95,10 @@ def check_result(command: Command) -> None:
     Draft202012Validator.check_schema(schema)
     for place, found in _holes(schema, ""):
         raise AssertionError(f"{command}: {place} of its schema says nothing: {found}")
+    for option, method in (("csv", "columns"), ("plot", "plot")):
+        offered = option in command.parameters and command.parameters[option].owner == "result"
+        has_method = inspect.isfunction(getattr(kind, method, None))
+        assert offered == has_method, f"{command}: --{option} needs a method '{method}'"
     drawn = any(_has_drawing(base) for base in kind.__mro__ if issubclass(base, Result))
     assert drawn, f"{command}: the module 'drawing' beside {kind.__module__} has no function '{snake(kind.__name__)}'"
 

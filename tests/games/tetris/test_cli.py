@@ -274,7 +274,7 @@ def test_suggest_reports_that_a_piece_cannot_spawn() -> None:
         ("suggest ........../.......... T --seed -1", 2, "seed -1: expected a whole number"),
         ("evaluate --confidence nan --compare published", 2, "confidence nan: expected 0.5 to 0.9999"),
         ("evaluate --breadths 99,99,99 --policy branching", 2, "expected a product of at most 40,000"),
-        ("evaluate --start-level 30", 2, "start_level 30: expected a whole number, 0 to 29"),
+        ("evaluate --start-level 30", 2, "start-level 30: expected a whole number, 0 to 29"),
         ("play --game 2147483648", 2, "game 2147483648: expected a whole number"),
         ("train --inertia nan", 2, "inertia nan: expected -10 to 10"),
         ("train --particles 100000 --games 100000", 2, "10,000,000,000 games at once would take 149.0 GiB"),
@@ -336,9 +336,9 @@ def test_any_tapping_rate_can_be_chosen(run: Run) -> None:
         (("--hz", "12", "--reach", "das"), "hz 12: expected without reach das"),
         (("--taps", "0,2", "--hz", "12"), "taps 0,2: expected without hz 12"),
         (("--taps", "0,1"), "taps 0,1: frame 1 after 0, expected 2 or later"),
-        (("--delay-ms", "300"), "delay_ms 300: expected only where pieces are reached against gravity"),
-        (("--double-killscreen",), "double_killscreen: expected only where"),
-        (("--hz", "20", "--delay-ms", "3000"), "delay_ms 3000: expected a whole number, 0 to 2,000"),
+        (("--delay-ms", "300"), "delay-ms 300: expected only where pieces are reached against gravity"),
+        (("--double-killscreen",), "double-killscreen: expected only where"),
+        (("--hz", "20", "--delay-ms", "3000"), "delay-ms 3000: expected a whole number, 0 to 2,000"),
     ],
 )
 def test_bad_clock_options_are_refused(run: Run, options: tuple[str, ...], message: str) -> None:

@@ -204,7 +204,11 @@ def test_simulate(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ("partition-table --answers nowhere.txt", 2, "nowhere.txt: expected a file or a shipped list: wordle-answers"),
+        (
+            "partition-table --answers nowhere.txt",
+            2,
+            "nowhere.txt: no such file: expected a file or a shipped list",
+        ),
         ("partition-table --answers {digit}", 2, "line 1: 'cr4ne' is not a word: expected letters a-z only"),
         ("partition-table --guesses {mixed}", 2, "line 1: 'a' has 1 letters: expected 5"),
         ("partition-table --answers {empty}", 2, "no words there: expected at least one"),

@@ -159,7 +159,8 @@ def census(
     Parameters
     ----------
     count : int, default 10,000
-        Number of random deals, 1 to 10^9: deals 0, 1, 2, ... of the seed. Each takes 24 bytes of memory.
+        Number of random deals, 1 to 10^9: deals 0, 1, 2, ... of the seed. Each takes 24 bytes of memory. A run
+        that is resumed may have another number.
     dictionary : str, path, iterable of str or Spellings
         Valid words: the name of a shipped list, or a file with one word per line.
     variant : Variant, optional

@@ -55,6 +55,7 @@ def cells(
     guess: str,
     *,
     answers: Words = "wordle-answers",
+    length: int | None = None,
     scoring: Scoring = "wordle",
     backend: Backend | None = None,
 ) -> Cells:
@@ -68,6 +69,9 @@ def cells(
         The guess: a word, or any letters, as long as the answers.
     answers : str, Path or iterable of str
         Words that can be hidden: a shipped list's name, or a file with one word per line.
+    length : int, optional
+        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more
+        than half of the words have, else five.
     scoring : {"wordle", "presence"}
         Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     backend : Backend, optional
@@ -91,7 +95,7 @@ def cells(
     >>> {cell.pattern: cell.words for cell in table.cells}
     {'-y-y-': ['crane'], 'gyyyy': ['slate'], 'ggggg': ['salet']}
     """
-    hidden = word_list(answers)
+    hidden = word_list(answers, length=length)
     guess = rules.parse_word(guess, hidden.length, hidden.digraphs)
     terms = kernels.terms_of(encode([guess]))
     checks.check_choice("scoring", scoring, rules.SCORINGS)

@@ -19,6 +19,7 @@ def partition_table(
     guesses: Words | None = None,
     words: str | Sequence[str] | None = None,
     answers: Words | None = None,
+    length: int | None = None,
     scoring: Scoring = "wordle",
     sort: Order = "entropy",
     weights: WeightsSource | None = None,
@@ -38,6 +39,9 @@ def partition_table(
     answers : str, Path or iterable of str, optional
         Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`. They need not be among the guesses.
+    length : int, optional
+        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the length
+        of the guesses that are given, else the one that more than half of the words have, else five.
     scoring : {"wordle", "presence"}
         Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     sort : {"entropy", "expected", "patterns", "largest", "guess"}
@@ -74,7 +78,7 @@ def partition_table(
         guesses = list(dict.fromkeys(parse_word(word, None) for word in checks.words_of(words)))
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
-    given, hidden, paired = load_lists(guesses, answers, weights)
+    given, hidden, paired = load_lists(guesses, answers, weights, length=length)
     listed = guesses_for(hidden) if given is None else given
     return build_table(
         listed,

@@ -77,7 +77,7 @@ def test_the_command_says_what_a_board_needs(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--answers", "missing.txt"), "missing.txt: expected a file or a shipped list"),
+        (("--answers", "missing.txt"), "missing.txt: no such file: expected a file or a shipped list"),
         (("--answers", "de.txt", "--guesses", "wordle-guesses"), "has 6 letters: expected 5"),
         (("--answers", "de.txt", "--weights", "he.txt"), "line 1"),
     ],

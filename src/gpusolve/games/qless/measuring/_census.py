@@ -196,7 +196,8 @@ def census(
     Parameters
     ----------
     count : int, optional
-        Number of random rolls of the dice, 1 to 10^8. By default all 15,800,439 different rolls are examined.
+        Number of random rolls of the dice, 1 to 10^8. By default all 15,800,439 different rolls are examined. A run
+        that is resumed may have another number.
     all_solutions : bool, default False
         Count all solutions of each random roll, instead of stopping at the second one.
     variant : Variant, optional

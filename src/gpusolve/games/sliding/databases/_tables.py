@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,4 +97,4 @@ def _examine(path: Path) -> TableFile:
     try:
         return describe(store.open_table(path))
     except BadInput as error:
-        return TableFile(path, path.stat().st_size if path.is_file() else 0, "", damaged=str(error))
+        return TableFile(path, path.stat().st_size if os.path.isfile(path) else 0, "", damaged=str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from functools import cache, partial
@@ -199,7 +200,7 @@ def databases_of(
 def keep_databases(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> Databases:
     """Load databases as `databases_of` does, but small ones stay open: a process of the server runs many commands."""
     path = path_of(partition)
-    if backend.host is not backend or 4 * sum(partition.sizes) > KEPT or not path.is_file():
+    if backend.host is not backend or 4 * sum(partition.sizes) > KEPT or not os.path.isfile(path):
         return databases_of(partition, backend, progress=progress)
     version = files.version_of(path)
     if (version, backend) not in _opened:

@@ -48,6 +48,8 @@ class PatternDatabases(Engine):
             check_type("databases", self.databases, Databases)
         check_integer("depth", self.depth, 2, MOST_DEPTH)
         check_number("weight", self.weight, 1, MOST_WEIGHT)
+        if self.all_solutions and self.weight > 1:
+            raise BadInput(f"weight {self.weight:g}: expected 1 with all_solutions, which finds every optimal one")
         parse(self.workers)
 
     def solve(self, board: Board) -> Solution:

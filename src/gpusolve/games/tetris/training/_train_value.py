@@ -157,7 +157,7 @@ def train_value(
     A value is a sum of tables that are indexed by properties of a board. It predicts the points that will be lost,
     compared with a game in which every line is cleared by a tetris. It learns by temporal differences; each number of
     the tables has its own step size (temporal coherence [1]_); tables of a board's properties, or n-tuple networks, are
-    described in [2]_. With a checkpoint, Ctrl-C loses nothing.
+    the value [2]_. With a checkpoint, Ctrl-C loses nothing.
 
     Parameters
     ----------

@@ -55,13 +55,16 @@ class Endgames(Result, schema="wordle.endgames/2"):
         }
 
 
-def endgames(*, answers: Words = "wordle-answers", least: int = 4) -> Endgames:
+def endgames(*, answers: Words = "wordle-answers", length: int | None = None, least: int = 4) -> Endgames:
     """Find sets of answers that differ in a single position.
 
     Parameters
     ----------
     answers : str, Path or iterable of str
         Words that can be hidden: a shipped list's name, or a file with one word per line.
+    length : int, optional
+        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more
+        than half of the words have, else five.
     least : int, default 4
         Minimum number of answers in a set, 2 to 26.
 
@@ -84,7 +87,7 @@ def endgames(*, answers: Words = "wordle-answers", least: int = 4) -> Endgames:
     """
     checks.check_integer("least", least, 2, 26)
     sets: dict[str, list[str]] = defaultdict(list)
-    for word in word_list(answers):
+    for word in word_list(answers, length=length):
         letters = letters_of(word)
         for i in range(len(letters)):
             sets["".join([*letters[:i], ".", *letters[i + 1 :]])].append(word)

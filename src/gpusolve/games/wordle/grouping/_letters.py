@@ -58,7 +58,11 @@ class Letters(Rows[Letter], schema="wordle.letters/2"):
 
 
 def letters(
-    *, guesses: Words | None = None, answers: Words | None = None, weights: WeightsSource | None = None
+    *,
+    guesses: Words | None = None,
+    answers: Words | None = None,
+    length: int | None = None,
+    weights: WeightsSource | None = None,
 ) -> Letters:
     """Count the letters of the answers.
 
@@ -72,6 +76,9 @@ def letters(
     answers : str, Path or iterable of str, optional
         Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`.
+    length : int, optional
+        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more
+        than half of the words have, else five.
     weights : str, Path, mapping or sequence, optional
         File with a word and its weight on each line, such as ``gpusolve wordle words`` writes; each word counts once.
 
@@ -92,7 +99,7 @@ def letters(
     >>> letters(answers=["szép", "vész"])[-1]
     Letter(letter='é', counts=[0, 1, 1, 0])
     """
-    variant = Variant.load(guesses, answers, weights=weights)
+    variant = Variant.load(guesses, answers, weights=weights, length=length)
     found = {letter for word in variant.guesses for letter in letters_of(word)}
     counts = {letter: [0] * variant.length for letter in sorted(found)}
     for word in variant.answers:
