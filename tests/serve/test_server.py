@@ -243,6 +243,7 @@ def test_a_full_queue_refuses_more(folder: Path) -> None:
     ("words", "message"),
     [
         (["--host", "0.0.0.0"], "expected --public NAME as well"),
+        (["--host", "another.invalid"], "expected --public NAME as well"),
         (["--host", "no.such.name.invalid", "--public", "x"], "cannot listen there"),
         (["--folder", "/no/such/folder"], "expected a folder"),
         (["--device", "gpu"], "gpu"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from gpusolve.games import queuedle
@@ -19,6 +20,10 @@ def test_each_board_shows_its_slide_its_words_and_its_gain() -> None:
     assert shown.count("<article") == len(game) == 5
     for before, board in pairwise(game):
         assert f"{board.score} ({board.score - before.score:+d})" in shown
+    steps = shown.split("<article")[1:]
+    for before, board, step in zip(game, game[1:], steps[1:], strict=False):
+        new = {word.word for word in board.words} - {word.word for word in before.words}
+        assert set(re.findall(r"<b>(\w+)</b>", step)) == new
     assert "Row 2 to the right, T enters" in shown
     assert "Column 1 down, E enters" in shown
     assert shown.count("entered") == 4  # a letter for each slide

@@ -36,6 +36,7 @@ def test_the_games_are_those_of_play(mode: Mode, sort: Measure) -> None:
         (Variant.load(answers=ANSWERS[::40], guess_hidden_only=True), None),
         (Variant.load(answers=ANSWERS[::40], scoring="presence"), None),
         (Variant.load(answers=ANSWERS[::40]), "salet"),
+        (Variant.load(weights={word: 1 + 5 * (i % 7) for i, word in enumerate(ANSWERS[::12])}), None),
     ],
 )
 def test_the_games_are_those_of_play_in_other_variants(variant: Variant, first: str | None) -> None:

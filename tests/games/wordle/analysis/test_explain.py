@@ -34,6 +34,10 @@ def test_a_famous_first_word_has_its_proven_total() -> None:
     assert explain(["salet:-y--g"], backend=CPU).proven is None
 
 
+def test_without_a_guess_the_best_of_the_proven_ones_is_explained() -> None:
+    assert explain(backend=CPU).guess == "salet"
+
+
 def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
     done = run("wordle", "explain", "salet:-y--g", "--top", "2")
