@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from gpusolve.errors import BadInput, WordsLeftOut
+from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.resources import wordlists_dir
 from gpusolve.testing.plugin import Done
@@ -138,6 +141,22 @@ def test_of_a_dictionary_the_words_that_fit_are_kept_and_the_others_counted(tmp_
     path.write_text("ab\n" * 40, encoding="utf-8")
     with pytest.raises(BadInput, match="line 1: 'ab' has 2 letters: expected 5"):
         load_words(path, length=5)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
+def test_words_are_read_from_a_pipe(tmp_path: Path) -> None:
+    """Once: after that they are gone."""
+    readers: list[Callable[[Path], list[str]]] = [
+        lambda pipe: WordList(pipe)[:],
+        lambda pipe: Variant.load(["crane", "slate"], pipe).answers[:],
+    ]
+    for read in readers:
+        os.mkfifo(pipe := tmp_path / "pipe")
+        writer = threading.Thread(target=pipe.write_text, args=("crane\nslate\n",))
+        writer.start()
+        assert read(pipe) == ["crane", "slate"]
+        writer.join()
+        pipe.unlink()
 
 
 def test_a_few_lines_that_do_not_fit_are_left_out_as_well(tmp_path: Path) -> None:

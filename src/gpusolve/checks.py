@@ -28,8 +28,10 @@ def check_number(name: str, value: Any, least: float, most: float) -> None:
         raise BadInput(f"{name} {shown(value)}: expected {_text(least)} to {_text(most)}")
 
 
-def check_integer(name: str, value: Any, least: int, most: int) -> None:
-    """Raise BadInput unless `value` is an integer from `least` to `most`; booleans are not integers.
+def check_integer(name: str, value: Any, least: int, most: int) -> int:
+    """Return `value` as an int: NumPy has integers that kernels are not compiled for, and that overflow.
+
+    Raises BadInput unless it is an integer from `least` to `most`; booleans are not integers.
 
     >>> check_integer("games", 2.5, 1, 100)
     Traceback (most recent call last):
@@ -37,6 +39,7 @@ def check_integer(name: str, value: Any, least: int, most: int) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
         raise BadInput(f"{name} {shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
+    return int(value)
 
 
 def check_type(name: str, value: Any, expected: type | tuple[type, ...]) -> None:

@@ -133,8 +133,8 @@ def read_json(path: str | Path, what: str = "") -> Any:
 def parse_json(text: str, place: str) -> Any:
     """Return the value of a JSON text.
 
-    Raises BadInput, which begins with `place`, if the text is not JSON or an object has a name twice: readers differ in
-    which of the two values counts.
+    Raises BadInput, which begins with `place`, if the text is not JSON (NaN is not) or an object has a name twice:
+    readers differ in which of the two values counts.
 
     >>> parse_json('{"guess": "crane", "guess": "salet"}', "tree x.json")
     Traceback (most recent call last):
@@ -149,8 +149,11 @@ def parse_json(text: str, place: str) -> Any:
             raise BadInput(f"{place}: an object has the name '{twice[:40]}' twice")
         return fields
 
+    def no_number(name: str) -> None:
+        raise BadInput(f"{place}: not JSON: {name}")
+
     try:
-        return json.loads(text, object_pairs_hook=unique)
+        return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
     except BadInput:
         raise
     except RecursionError:

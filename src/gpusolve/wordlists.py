@@ -141,6 +141,11 @@ def _shipped_words(name: str) -> tuple[str, ...]:
 
 def _load_words(source: Words, length: int | None, name: str) -> list[str]:
     called, unit, lines = read_lines(source, name)
+    return words_in(lines, called, unit, length=length, from_file=bool(name) or unit == "line")
+
+
+def words_in(lines: list[str], called: str, unit: str, *, length: int | None, from_file: bool) -> list[str]:
+    """Return the words of lines whose letters are a-z, sorted, in lower case; see `settle` for the parameters."""
     joined = "".join(lines)
     if joined.isascii() and joined.isalpha():
         words = sorted("\n".join(lines).lower().split())
@@ -161,7 +166,7 @@ def _load_words(source: Words, length: int | None, name: str) -> list[str]:
             faults.append(Fault(number, word, AGAIN, f"is in {unit} {found[word][0]} already"))
         else:
             found[word] = number, stripped
-    settle(found, faults, called, unit, from_file=bool(name) or unit == "line")
+    settle(found, faults, called, unit, from_file=from_file)
     return sorted(found)
 
 

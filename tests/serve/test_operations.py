@@ -88,6 +88,12 @@ def test_wrong_bodies_are_refused_with_one_line(path: str, body: Any, message: s
     assert len(str(caught.value)) < 500
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_only_python_calls_json_is_refused(number: str) -> None:
+    with pytest.raises(BadInput, match=f"the body: not JSON: {number}"):
+        OPERATIONS["wordle/solve"].read(f'{{"time_limit": {number}}}'.encode())
+
+
 def test_the_document_describes_every_operation() -> None:
     document = describe(OPERATIONS, 10, 600)
     assert document["paths"].keys() == {f"/api/{path}" for path in OPERATIONS}

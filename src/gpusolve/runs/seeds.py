@@ -24,7 +24,7 @@ def random_seed() -> int:
 
 def check_seed(seed: Any) -> int:
     """Return the seed. Raises BadInput unless it is an integer from 0 to 2^64 - 1."""
-    check_integer("seed", seed, 0, MASK64)
+    seed = check_integer("seed", seed, 0, MASK64)
     return int(seed)
 
 

@@ -135,8 +135,8 @@ def beam(
     BadInput
         For a width or a batch below 1, and for a time limit below 0.
     """
-    check_integer("width", width, 1, MOST_STATES)
-    check_integer("batch", batch, 1, MOST_STATES)
+    width = check_integer("width", width, 1, MOST_STATES)
+    batch = check_integer("batch", batch, 1, MOST_STATES)
     check_number("time_limit", time_limit, 0, float("inf"))
     begin = clock.now()
     frontier = Beam(space)

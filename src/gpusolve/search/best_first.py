@@ -58,8 +58,8 @@ def best_first(
     BadInput
         For a limit or a batch below 1, and for a time limit below 0.
     """
-    check_integer("limit", limit, 1, MOST_STATES)
-    check_integer("batch", batch, 1, MOST_STATES)
+    limit = check_integer("limit", limit, 1, MOST_STATES)
+    batch = check_integer("batch", batch, 1, MOST_STATES)
     check_number("time_limit", time_limit, 0, float("inf"))
     begin = clock.now()
     backend = space.backend

@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gpusolve import files
-from gpusolve.errors import BadInput, Exit
+from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
 from gpusolve.serve.guard import Guard
 from gpusolve.serve.openapi import about_interface, describe
@@ -312,7 +312,7 @@ def joined(objects: list[Any], text: str) -> Any:
 
 def problem(status: int, text: str, **headers: str) -> Response:
     """Return an error as one line."""
-    return JSONResponse({"error": text}, status, headers)
+    return JSONResponse({"error": plain(text)}, status, headers)
 
 
 def _verdict(outcome: Outcome, seconds: float) -> tuple[int, str]:

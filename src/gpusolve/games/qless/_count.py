@@ -142,7 +142,7 @@ def counts(
     array([4, 0])
     """
     check_type("variant", variant, Variant)
-    check_integer("limit", limit, 1, kernels.NO_LIMIT)
+    limit = check_integer("limit", limit, 1, kernels.NO_LIMIT)
     _check_rolls(rolls)
     backend = open_backend(backend)
     if not len(rolls):

@@ -78,7 +78,7 @@ def hint(roll: str | Roll, *, words: int = 1, variant: Variant = STANDARD, backe
     ['pewter']
     """
     begin = clock.now()
-    check_integer("words", words, 1, MAX_LETTERS)
+    words = check_integer("words", words, 1, MAX_LETTERS)
     solutions = solve(roll, variant=variant, max_solutions=CONSIDERED, backend=backend)
     if not len(solutions):
         raise NoSolution(

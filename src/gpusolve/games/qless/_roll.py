@@ -38,6 +38,6 @@ def roll(*, number: int = 0, seed: int | None = None) -> Roll:
     >>> print(roll(seed=1), roll(number=1, seed=1))
     cdfkloorttxy ccegilmnortx
     """
-    check_integer("number", number, 0, MAX_NUMBER)
+    number = check_integer("number", number, 0, MAX_NUMBER)
     seed = random_seed() if seed is None else check_seed(seed)
     return Roll(text_of(random_rolls(seed, number, 1)[0]), seed, number)

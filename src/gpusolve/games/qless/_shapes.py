@@ -174,8 +174,8 @@ def shapes(*, letters: int = 12, min_length: int = MIN_LENGTH, allow_touching: b
     >>> len(twelve), twelve.fixed, twelve.free, twelve.polyominoes
     (8363, 16699, 2162, 505861)
     """
-    check_integer("letters", letters, MIN_LETTERS, MAX_LETTERS)
-    check_integer("min_length", min_length, MIN_LENGTH, MAX_LETTERS)
+    letters = check_integer("letters", letters, MIN_LETTERS, MAX_LETTERS)
+    min_length = check_integer("min_length", min_length, MIN_LENGTH, MAX_LETTERS)
     check_type("allow_touching", allow_touching, bool)
     return _shapes(int(letters), int(min_length), allow_touching)
 

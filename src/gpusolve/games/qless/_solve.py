@@ -214,7 +214,7 @@ def solve(
     begin = clock.now()
     search = RollSearch(roll, variant, must=must, time_limit=time_limit, backend=backend)
     if max_solutions is not None:
-        check_integer("max_solutions", max_solutions, 1, kernels.NO_LIMIT)
+        max_solutions = check_integer("max_solutions", max_solutions, 1, kernels.NO_LIMIT)
     most = kernels.NO_LIMIT if max_solutions is None else max_solutions
     shapes = search.loaded.tree.shapes
     rows = [(np.empty(0, np.int32), np.empty((0, shapes.letters), np.uint8))]

@@ -210,7 +210,7 @@ def beams_in_rounds(
         For values out of range, too little memory, and a checkpoint of another run.
     """
     if states is not None:
-        check_integer("states", states, 1, MOST_STATES)
+        states = check_integer("states", states, 1, MOST_STATES)
     run = Run(
         "queuedle.auto",
         settings_of(solver, memory),

@@ -23,7 +23,7 @@ def batch_size(boards: Boards, *, width: int, memory: int, tables: int) -> int:
 
     Raises BadInput if the memory is too little for even one state, and if the host has less memory free.
     """
-    check_integer("memory", memory, 1, MOST_MEMORY)
+    memory = check_integer("memory", memory, 1, MOST_MEMORY)
     fixed = fixed_bytes(boards, tables) + width * width_bytes(boards)
     batch = (memory * MIB - fixed) // expand_bytes(boards)
     if batch < 1:
@@ -35,7 +35,7 @@ def batch_size(boards: Boards, *, width: int, memory: int, tables: int) -> int:
 
 def most_width(boards: Boards, *, memory: int, tables: int) -> int:
     """Return the width of the widest beam that fits into `memory` MiB. Raises BadInput if no beam fits."""
-    check_integer("memory", memory, 1, MOST_MEMORY)
+    memory = check_integer("memory", memory, 1, MOST_MEMORY)
     left = memory * MIB - fixed_bytes(boards, tables) - expand_bytes(boards) * LEAST_BATCH
     most = left // width_bytes(boards)
     if most < 1:

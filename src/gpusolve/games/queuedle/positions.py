@@ -77,7 +77,7 @@ def move_text(move: int) -> str:
     >>> move_text(3), move_text(8)
     ('d1', 'l3')
     """
-    check_integer("move", move, 0, 4 * max(SIZES) - 1)
+    move = check_integer("move", move, 0, 4 * max(SIZES) - 1)
     return f"{DIRECTIONS[move % 4]}{move // 4 + 1}"
 
 

@@ -73,9 +73,9 @@ def best_of_runs(
     BadInput
         For values out of range, too little memory, and a checkpoint of other runs.
     """
-    check_integer("restarts", restarts, 1, MOST_RUNS)
+    restarts = check_integer("restarts", restarts, 1, MOST_RUNS)
     if states is not None:
-        check_integer("states", states, 1, MOST_STATES)
+        states = check_integer("states", states, 1, MOST_STATES)
     budget = MOST_STATES if states is None else states
     run = Run(
         "queuedle.restarts",

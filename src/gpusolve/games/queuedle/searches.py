@@ -193,8 +193,8 @@ class Solver:
         """
         if heuristic not in BEST_FIRST_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: expected score or score+remaining for best-first")
-        check_integer("expanded", expanded, 1, MOST_EXPANDED)
-        check_integer("batch", batch, 1, MOST_BATCH)
+        expanded = check_integer("expanded", expanded, 1, MOST_EXPANDED)
+        batch = check_integer("batch", batch, 1, MOST_BATCH)
         check_number("time_limit", time_limit, 0, float("inf"))
         check_free(self.boards, best_first_bytes(self.boards, expanded))
         remaining = heuristic == "score+remaining"
@@ -244,8 +244,8 @@ class Solver:
         """
         if heuristic not in BEAM_HEURISTICS:
             raise BadInput(f"heuristic {heuristic}: expected score or potential for a beam")
-        check_integer("endings", endings, 0, MOST_ENDINGS)
-        check_integer("width", width, 1, MOST_WIDTH)
+        endings = check_integer("endings", endings, 0, MOST_ENDINGS)
+        width = check_integer("width", width, 1, MOST_WIDTH)
         if seed is not None:
             check_seed(seed)
         check_number("time_limit", time_limit, 0, float("inf"))

@@ -199,7 +199,7 @@ def census(
     >>> census(count=3, seed=1).best.tolist()
     [98, 112, 104]
     """
-    check_integer("count", count, 1, MOST_DEALS)
+    count = check_integer("count", count, 1, MOST_DEALS)
     check_memory("count", count, BYTES_PER_RESULT * count)
     variant = check_variant(variant)
     spellings = spell(dictionary, variant.min_cards)

@@ -38,6 +38,6 @@ def deal(seed: int | None = None, *, number: int = 0) -> Deal:
     >>> print(deal(1))
     e n s o r d c cl / o o e e t d t u
     """
-    check_integer("number", number, 0, MOST_NUMBER)
+    number = check_integer("number", number, 0, MOST_NUMBER)
     seed = random_seed() if seed is None else check_seed(seed)
     return replace(decode(random_deals(seed, range(number, number + 1))[0]), seed=seed, number=number)

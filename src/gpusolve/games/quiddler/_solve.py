@@ -145,8 +145,8 @@ def solve(
     variant = check_variant(variant)
     check_choice("goal", goal, get_args(Goal))
     if max_words is not None:
-        check_integer("max_words", max_words, 1, CARDS)
-    check_integer("top", top, 1, MOST_PLANS)
+        max_words = check_integer("max_words", max_words, 1, CARDS)
+    top = check_integer("top", top, 1, MOST_PLANS)
     if strict:
         refuse_overdrawn(deal.cards.values())
     spellings = spell(dictionary, variant.min_cards)

@@ -97,7 +97,7 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     >>> spellings.spelled_by(["i", "qu", "t"]), spellings.spelled_by(["i", "q", "t", "u"]), len(spellings.kinds)
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
-    check_integer("min_cards", min_cards, 1, 2)
+    min_cards = check_integer("min_cards", min_cards, 1, 2)
     if is_shipped(dictionary):
         return _spell_shipped(dictionary, min_cards)
     if not isinstance(dictionary, Spellings):

@@ -71,7 +71,7 @@ class Variant(Result, Options):
         check_values(self.values)
         check_type("bonus", self.bonus, Mapping)
         for letters, points in self.bonus.items():
-            check_integer("letters", letters, 1, MOST_LETTERS)
+            letters = check_integer("letters", letters, 1, MOST_LETTERS)
             check_integer(f"bonus of {letters} letters", points, 0, MOST_POINTS)
         check_integer("min_cards", self.min_cards, 1, 2)
 

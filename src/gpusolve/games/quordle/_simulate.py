@@ -302,7 +302,7 @@ def simulate(
     if variant.weights is not None and (likely := np.count_nonzero(variant.weights.array)) < boards:
         raise BadInput(f"boards {boards}: only {likely} words have a positive weight: expected one for each board")
     max_guesses = check_max_guesses(max_guesses, boards)
-    check_integer("count", count, 1, MOST_GAMES)
+    count = check_integer("count", count, 1, MOST_GAMES)
     check_choice("strategy", strategy, (*STRATEGIES, "all"))
     chosen: tuple[Strategy, ...] = STRATEGIES if strategy == "all" else (strategy,)
     backend = open_backend(backend)

@@ -131,7 +131,7 @@ def patterns_text(patterns: Sequence[int | None], length: int = LETTERS) -> str:
 
 def check_boards(boards: int) -> None:
     """Raise BadInput unless a game can have this number of boards."""
-    check_integer("boards", boards, 1, MOST_BOARDS)
+    boards = check_integer("boards", boards, 1, MOST_BOARDS)
 
 
 def check_max_guesses(max_guesses: int | None, boards: int, mode: Mode = "classic") -> int:
@@ -141,7 +141,7 @@ def check_max_guesses(max_guesses: int | None, boards: int, mode: Mode = "classi
     """
     if max_guesses is None:
         return boards + EXTRA_GUESSES[mode]
-    check_integer("max_guesses", max_guesses, boards, MOST_GUESSES)
+    max_guesses = check_integer("max_guesses", max_guesses, boards, MOST_GUESSES)
     return max_guesses
 
 

@@ -97,10 +97,10 @@ def scramble(
     >>> print(*scramble(rows=3, columns=3, seed=1, count=2), sep=", ")
     3 6 0 / 1 5 8 / 4 2 7, 3 6 7 / 2 1 0 / 5 4 8
     """
-    check_size(rows, columns)
-    check_integer("count", count, 1, MOST_BOARDS)
+    rows, columns = check_size(rows, columns)
+    count = check_integer("count", count, 1, MOST_BOARDS)
     if moves is not None:
-        check_integer("moves", moves, 0, MOST_STEPS)
+        moves = check_integer("moves", moves, 0, MOST_STEPS)
     seed = random_seed() if seed is None else check_seed(seed)
     solved = Board(rows, columns, solved_tiles(rows * columns, goal), goal)
     generators = (_Random(seed, number) for number in range(count))

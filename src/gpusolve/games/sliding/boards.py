@@ -184,21 +184,23 @@ AnyBoards: TypeAlias = Board | Path | str | Sequence[Board | Path | str]
 """Boards, as `load_boards` reads them."""
 
 
-def check_size(rows: int, columns: int) -> None:
-    """Raise BadInput unless a board can have this size."""
-    check_integer("rows", rows, SHORTEST_SIDE, LONGEST_SIDE)
-    check_integer("columns", columns, SHORTEST_SIDE, LONGEST_SIDE)
+def check_size(rows: int, columns: int) -> tuple[int, int]:
+    """Return the numbers of rows and columns. Raise BadInput unless a board can have this size."""
+    rows = check_integer("rows", rows, SHORTEST_SIDE, LONGEST_SIDE)
+    columns = check_integer("columns", columns, SHORTEST_SIDE, LONGEST_SIDE)
     if rows * columns > EXACT_CELLS and max(rows, columns) ** 2 > MOST_CELLS:
         raise BadInput(f"{rows}x{columns} is {rows * columns} cells: expected at most {EXACT_CELLS}, or at most 7x7")
+    return rows, columns
 
 
-def check_exact_size(rows: int, columns: int) -> None:
-    """Raise BadInput unless boards of this size can be solved optimally."""
-    check_size(rows, columns)
+def check_exact_size(rows: int, columns: int) -> tuple[int, int]:
+    """Return the numbers of rows and columns. Raise BadInput unless boards of this size can be solved optimally."""
+    rows, columns = check_size(rows, columns)
     if rows * columns > EXACT_CELLS:
         raise BadInput(
             f"{rows}x{columns} is {rows * columns} cells: expected at most {EXACT_CELLS}, or the strategy beam"
         )
+    return rows, columns
 
 
 def solved_tiles(cells: int, goal: Goal = "blank-first") -> tuple[int, ...]:

@@ -106,8 +106,8 @@ def play(
     'score 24,800, 5 lines, 1 tetris (80 %), 28 pieces'
     """
     check_variant(variant)
-    checks.check_integer("game", game, 0, MOST_GAME - 1)
-    checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
+    game = checks.check_integer("game", game, 0, MOST_GAME - 1)
+    playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     if isinstance(start, str):
         start = Position.parse(start)
     if start is not None:

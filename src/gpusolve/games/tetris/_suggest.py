@@ -273,7 +273,7 @@ def suggest(
     check_variant(variant)
     variant, cleared = variant.game_at(level=level, lines=lines)
     position = Position.of(board, piece, following, lines=cleared)
-    checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
+    playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
     asked = None if mine is None else place_of("mine", mine)
     adviser = Adviser(player_of(player, variant), variant, open_backend(backend))

@@ -18,7 +18,7 @@ as four planes of the board's shape. ``infos["action_mask"]`` says which placeme
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -117,7 +117,7 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         render_mode: str | None = None,
         **rules: Any,
     ) -> None:
-        checks.check_integer("num_envs", num_envs, 1, MOST_GAMES)
+        num_envs = checks.check_integer("num_envs", num_envs, 1, MOST_GAMES)
         if render_mode is not None:
             checks.check_choice("render_mode", render_mode, ("ansi",))
         self.variant = variant = Variant.load(**rules)
@@ -179,10 +179,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         seeds = self._checked_seeds(seed)
         which = self._checked_mask((options or {}).get("reset_mask"))
         start = self._checked((options or {}).get("position"))
-        single = (
-            seed if isinstance(seed, int | np.integer) else next((each for each in seeds if each is not None), None)
-        )
-        super().reset(seed=None if single is None else int(single))
+        single = None if seed is None or seeds else check_seed(seed)
+        super().reset(seed=single)
         if seeds:
             for game in which.tolist():
                 own = seeds[game]
@@ -277,10 +275,10 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         """Return the seed of each game; empty if all have the same. Raise BadInput for a wrong one."""
         if seed is None:
             return []
-        if isinstance(seed, int | np.integer):
-            check_seed(int(seed))
+        if not np.ndim(cast(Any, seed)):
+            check_seed(seed)
             return []
-        seeds = list(seed)
+        seeds = list(cast(Sequence[int | None], seed))
         if len(seeds) != self.num_envs:
             raise BadInput(f"seed: expected one number, or {self.num_envs:,} of them, not {len(seeds):,}")
         for each in seeds:

@@ -99,8 +99,8 @@ def _templates(piece: int) -> list[tuple[int, int]]:
 
 def state_of(piece: int, placement: int) -> State:
     """Return a placement's orientation, row and column."""
-    checks.check_integer("piece", piece, 0, 6)
-    checks.check_integer("placement", placement, 0, 32 * len(_templates(piece)) - 1)
+    piece = checks.check_integer("piece", piece, 0, 6)
+    placement = checks.check_integer("placement", placement, 0, 32 * len(_templates(piece)) - 1)
     orientation, column = _templates(piece)[placement // 32]
     return orientation, placement % 32, column
 
@@ -159,7 +159,7 @@ def placements(
     `delay` is the frame on which the next piece is known, which matters for taps with ``+tuck`` alone. Each of the
     `most` placements for which there is room takes 45 bytes per board.
     """
-    checks.check_integer("most", most, 1, PLACEMENTS)
+    most = checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))
     clock = clock_of(backend, reach, doubled, delay)
     return placements_on_device(backend, columns, numbers, levels=rows, clock=clock, most=most).on_host(backend)
@@ -184,7 +184,7 @@ def best(
     most: int = 1,
 ) -> Placements:
     """Return the `most` placements of least value on each board, the least first; ties go to the lower number."""
-    checks.check_integer("most", most, 1, PLACEMENTS)
+    most = checks.check_integer("most", most, 1, PLACEMENTS)
     columns, numbers, rows = map(backend.asarray, checked(boards, pieces, levels))
     row, order = backend.asarray(one_row(weights)), backend.asarray(order_table())
     return best_on_device(

@@ -119,7 +119,7 @@ class Variant(Result, Options):
             (first, other), (name, value) = named[0], named[-1]
             raise BadInput(f"{name} {shown(value)}: expected without {first} {shown(other)}")
         if hz is not None:
-            checks.check_integer("hz", hz, 1, FASTEST)
+            hz = checks.check_integer("hz", hz, 1, FASTEST)
             reach = f"{hz}hz"
         if taps is not None:
             checks.check_type("taps", taps, str)
@@ -184,13 +184,13 @@ class Variant(Result, Options):
         """
         variant = self
         if level is not None:
-            checks.check_integer("level", level, 0, MOST_LEVEL)
+            level = checks.check_integer("level", level, 0, MOST_LEVEL)
             if lines is not None:
                 raise BadInput(f"level {level}: expected without lines, which determine it")
             variant = replace(self, start_level=min(int(level), self.start_level))
             lines = variant.line_of(level)
         lines = 0 if lines is None else lines
-        checks.check_integer("lines", lines, 0, MOST_LINES - 1)
+        lines = checks.check_integer("lines", lines, 0, MOST_LINES - 1)
         lines = int(lines)
         if lines >= variant.max_lines == MAX_LINES:
             variant = replace(variant, max_lines=next(most for most in (TOURNAMENT_LINES, MOST_LINES) if lines < most))

@@ -360,6 +360,8 @@ def joined_turns(words: Sequence[str]) -> list[str]:
             found.append(word)
         elif _is_pattern(word, guess):
             found[-1] += f":{word}"
+        elif guess.startswith("--"):  # the value of an option, which may be a negative number
+            found.append(word)
         elif word.startswith("-") and any(form.fullmatch(word) for form in _PATTERNS.values()):
             raise BadInput(f"'{word}': expected a guess before its pattern, such as salet:{word}")
         else:

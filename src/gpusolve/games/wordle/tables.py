@@ -169,7 +169,7 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         Raises
         ------
         BadInput
-            If `top` is not a positive integer.
+            If `top` is not a whole number from 0 on.
 
         Examples
         --------
@@ -179,7 +179,7 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         (['salet', 'qajaq'], [148, 18], [False, False])
         """
         if top is not None:
-            checks.check_integer("top", top, 1, sys.maxsize)
+            top = checks.check_integer("top", top, 0, sys.maxsize)
         order, partition = self.ranking()[:top], self.partition
         return {
             "guess": [self.guesses[i] for i in order.tolist()],

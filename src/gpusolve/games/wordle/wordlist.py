@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import wordlists
+from gpusolve.checks import check_integer
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import kernels, rules
 from gpusolve.games.wordle.kernels import Letters, Terms
 from gpusolve.games.wordle.rules import LENGTHS, LETTERS, Digraphs, Word
 from gpusolve.result import Result
-from gpusolve.wordlists import AGAIN, OF_ANOTHER_LENGTH, OTHER_CHARACTERS, Fault, Words, settle
+from gpusolve.wordlists import AGAIN, OF_ANOTHER_LENGTH, OTHER_CHARACTERS, Fault, Words, settle, words_in
 
 ALPHABET = 64
 """Largest number of different letters of a list."""
@@ -202,8 +204,8 @@ def read_words(
     `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: words of a file that
     do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors are those of `WordList`.
     """
-    if length is not None and length not in LENGTHS:
-        raise BadInput(f"length {length}: expected {LENGTHS[0]} to {LENGTHS[-1]}")
+    if length is not None:
+        length = check_integer("length", length, LENGTHS[0], LENGTHS[-1])
     if wordlists.is_shipped(source):
         return wordlists.load_words(source, length=LETTERS if length is None else length), ()
     called, unit, lines = wordlists.read_lines(source, name)
@@ -213,10 +215,10 @@ def read_words(
     digraphs = tuple(sorted({*rules.checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
     if length is None:
         length = common_length(lines, digraphs)
+    from_file = unit == "line" or bool(name)
     if "".join(lines).isascii() and not digraphs:
-        again = source if unit == "line" else lines
-        return wordlists.load_words(again, length=length, name=name), ()
-    return _fitting(lines, called, unit, length, digraphs, unit == "line" or bool(name)), digraphs
+        return words_in(lines, called, unit, length=length, from_file=from_file), ()
+    return _fitting(lines, called, unit, length, digraphs, from_file), digraphs
 
 
 def _fitting(lines: list[str], called: str, unit: str, length: int, digraphs: Digraphs, from_file: bool) -> list[str]:
@@ -272,12 +274,17 @@ def common_length(lines: list[str], digraphs: Digraphs = ()) -> int:
 
 def digraphs_of(source: Words | None) -> tuple[str, ...]:
     """Return the digraphs of words that are not read yet: those that their file declares, or that they have."""
-    if source is None or wordlists.is_shipped(source):
+    if source is None or wordlists.is_shipped(source) or _is_read_once(source):
         return ()
     if isinstance(source, WordList):
         return source.digraphs
     called, unit, lines = wordlists.read_lines(source)
     return tuple(declared_digraphs(lines, called) if unit == "line" else used_digraphs(lines))
+
+
+def _is_read_once(source: Words) -> bool:
+    """Return whether this is a pipe, whose content is gone once it has been read."""
+    return isinstance(source, str | Path) and os.path.exists(source) and not os.path.isfile(source)
 
 
 def declared_digraphs(lines: Sequence[str], name: str) -> list[str]:

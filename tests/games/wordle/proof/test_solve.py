@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -394,3 +394,9 @@ def test_a_guess_that_is_not_the_only_answer_has_no_total_within_one_guess(objec
     two = Variant.load(["baca", "bbbb", "caba"], ["baca", "caba"])
     with pytest.raises(NoSolution, match="within 1 guess"):
         solve([], two, objective=objective, max_guesses=1, first=["bbbb", "caba"], backend=CPU)
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.uint8, np.int64])
+def test_integers_of_numpy_are_integers(kind: type[np.integer[Any]]) -> None:
+    """Kernels are compiled for some types only: others ended the process."""
+    assert solve("salet:-y--g", max_guesses=cast(int, kind(4)), backend=CPU).total == 45

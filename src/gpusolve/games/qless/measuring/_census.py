@@ -240,7 +240,7 @@ def census(
     """
     check_type("variant", variant, Variant)
     if count is not None:
-        check_integer("count", count, 1, MAX_ROLLS)
+        count = check_integer("count", count, 1, MAX_ROLLS)
         check_memory("count", count, BYTES_PER_ROLL * count)
     elif all_solutions:
         raise BadInput("all_solutions: expected a number of random rolls, because counting for all rolls takes days")

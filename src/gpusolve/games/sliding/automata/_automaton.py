@@ -178,8 +178,8 @@ def automaton(
     >>> automaton(depth=2)
     <Automaton 5x5, depth 2, first: 4 strings, 5 states>
     """
-    check_exact_size(rows, columns)
-    check_integer("depth", depth, 2, MOST_DEPTH)
+    rows, columns = check_exact_size(rows, columns)
+    depth = check_integer("depth", depth, 2, MOST_DEPTH)
     check_choice("choice", choice, ORDERS)
     if time_limit is not None:
         check_number("time_limit", time_limit, 0, float("inf"))

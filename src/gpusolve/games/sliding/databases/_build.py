@@ -121,8 +121,8 @@ def build(
     >>> build(rows=2, columns=3, samples=1_000, seed=1).table.entries
     360
     """
-    check_exact_size(rows, columns)
-    check_integer("samples", samples, 1, MOST_SAMPLES)
+    rows, columns = check_exact_size(rows, columns)
+    samples = check_integer("samples", samples, 1, MOST_SAMPLES)
     if size is not None:
         check_choice("size", size, get_args(Size))
         if partition is not None:

@@ -62,7 +62,7 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     >>> print(partition_of(3, 4))
     1,4,5,8,9/2,3,6,7,10,11
     """
-    check_exact_size(rows, columns)
+    rows, columns = check_exact_size(rows, columns)
     known = names(rows, columns)
     if name is None or name in ("small", "large"):
         if not known:
@@ -168,7 +168,7 @@ def open_databases(
     >>> [len(solve(board, databases=databases).moves) for board in scramble(rows=3, columns=3, seed=1, count=3)]
     [22, 27, 21]
     """
-    check_exact_size(rows, columns)
+    rows, columns = check_exact_size(rows, columns)
     return databases_of(partition_of(rows, columns, partition), open_backend(backend), progress=progress)
 
 

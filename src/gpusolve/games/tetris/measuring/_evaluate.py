@@ -324,7 +324,7 @@ def evaluate(
     >>> evaluate("published", count=3, policy="greedy", seed=1).scores.tolist()
     [1066420, 795360, 896300]
     """
-    checks.check_integer("count", count, 1, MOST_GAMES)
+    count = checks.check_integer("count", count, 1, MOST_GAMES)
     check_variant(variant)
     if confidence is not None and compare is None:
         raise BadInput(f"confidence {confidence}: expected only with a player to compare")

@@ -244,8 +244,8 @@ def review(
     checks.check_type("game", game, (str, Path, Recording, list, tuple))
     if variant is not None:
         check_variant(variant)
-    checks.check_integer("lines", lines, 0, MOST_LINES - 1)
-    checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
+    lines = checks.check_integer("lines", lines, 0, MOST_LINES - 1)
+    playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
     if isinstance(game, str | Path):
         game = _read(game)

@@ -71,7 +71,7 @@ def play(
     64 bits of the seed count. Raises BadInput for more than MOST_PLAYED games.
     """
     fixed = fixed_points(weights)
-    checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
+    games = checks.check_integer("games", games, 1, MOST_PLAYED // len(fixed))
     checks.check_integer("game", first_game, 0, MOST_GAME - games)
 
     def play_batch(batch: range) -> npt.NDArray[np.int32]:
@@ -96,7 +96,7 @@ def trace(
 ) -> list[int]:
     """Return the placements of one game."""
     fixed = fixed_points(weights)
-    checks.check_integer("game", game, 0, MOST_GAME - 1)
+    game = checks.check_integer("game", game, 0, MOST_GAME - 1)
     check_variant(variant)
     turns = ((variant.max_lines + 3) * COLUMNS + ROWS * COLUMNS) // 4  # four cells a piece, ten a line
     played, placed = _play(backend, fixed, 1, seed=seed, first_game=game, policy=policy, variant=variant, turns=turns)
@@ -116,7 +116,7 @@ def _play(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
     """Play whole games; return their results, (rows, games, 4), and the first `turns` placements of each."""
     checks.check_choice("policy", policy, POLICIES)
-    checks.check_integer("seed", seed, -(2**65), 2**65)  # training adds to the user's seed
+    seed = checks.check_integer("seed", seed, -(2**65), 2**65)  # training adds to the user's seed
     check_variant(variant)
     results, placed = backend.launch(
         PROGRAM, f"play_{policy.replace('-', '_')}", len(fixed) * games, backend.asarray(fixed), int(games),

@@ -161,8 +161,8 @@ def beat_adversary(
     variant = check_variant(variant)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if max_guesses is not None:
-        checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
-    checks.check_integer("memory", memory, 1, 1 << 20)
+        max_guesses = checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
+    memory = checks.check_integer("memory", memory, 1, 1 << 20)
     checks.check_memory("memory", memory, memory << 20)
     if variant.weights is not None:
         raise BadInput("weights: expected none against the adversary, which counts words")

@@ -85,7 +85,7 @@ def endgames(*, answers: Words = "wordle-answers", length: int | None = None, le
     >>> endgames(answers=["batch", "catch", "crate", "hatch", "patch"], least=3).sets[0]
     Set(template='.atch', words=['batch', 'catch', 'hatch', 'patch'])
     """
-    checks.check_integer("least", least, 2, 26)
+    least = checks.check_integer("least", least, 2, 26)
     sets: dict[str, list[str]] = defaultdict(list)
     for word in word_list(answers, length=length):
         letters = letters_of(word)

@@ -163,8 +163,8 @@ def groups(
     >>> groups(answers=["batch", "catch", "hatch", "patch", "crane"], size=4).groups
     [['batch', 'catch', 'hatch', 'patch']]
     """
-    checks.check_integer("size", size, 2, MOST_WORDS)
-    checks.check_integer("max_guesses", max_guesses, 2, MOST_WORDS)
+    size = checks.check_integer("size", size, 2, MOST_WORDS)
+    max_guesses = checks.check_integer("max_guesses", max_guesses, 2, MOST_WORDS)
     variant = Variant.load(guesses, answers, scoring=scoring)
     words = len(variant.answers)
     pattern = 1 if variant.length <= LETTERS else 2  # bytes

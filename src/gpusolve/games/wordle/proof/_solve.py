@@ -262,12 +262,12 @@ def solve(
     variant = check_variant(variant)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if max_guesses is not None:
-        checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
+        max_guesses = checks.check_integer("max_guesses", max_guesses, 1, MOST_TURNS)
     if top is not None:
-        checks.check_integer("top", top, 1, MOST_NUMBER)
+        top = checks.check_integer("top", top, 1, MOST_NUMBER)
     if width is not None:
-        checks.check_integer("width", width, 1, MOST_NUMBER)
-    checks.check_integer("memory", memory, 1, MOST_NUMBER)
+        width = checks.check_integer("width", width, 1, MOST_NUMBER)
+    memory = checks.check_integer("memory", memory, 1, MOST_NUMBER)
     checks.check_choice("objective", objective, rules.OBJECTIVES)
     if objective == "worst" and top is not None:
         raise BadInput("objective worst: expected no top, because all guesses that attain the worst case are reported")

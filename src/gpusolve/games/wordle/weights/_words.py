@@ -144,8 +144,8 @@ def words(
     {'about': 9997, 'their': 9996, 'there': 9996}
     """
     checks.check_type("language", language, str)
-    checks.check_integer("length", length, LENGTHS[0], LENGTHS[-1])
-    checks.check_integer("top", top, 1, 1 << 20)
+    length = checks.check_integer("length", length, LENGTHS[0], LENGTHS[-1])
+    top = checks.check_integer("top", top, 1, 1 << 20)
     given = checked_digraphs(digraphs_of(digraphs), "digraphs")
     if guesses is None and language == "en" and length == LETTERS and not given:
         guesses = "wordle-guesses"
