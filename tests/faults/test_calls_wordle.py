@@ -107,7 +107,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "sort guess", lambda: wordle.play("crane", sort="guess")),
     (BadInput, "sort guess", lambda: wordle.simulate(sort="guess")),
     (BadInput, "sort 0", lambda: table().ranking(0)),
-    (BadInput, "top 0", lambda: table().columns(0)),
+    (BadInput, "top -1", lambda: table().columns(-1)),
     (BadInput, "top -1", lambda: table().columns(-1)),
     (BadInput, "top 1.5", lambda: wordle.suggest().columns(1.5)),
     # games

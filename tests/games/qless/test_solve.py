@@ -145,7 +145,10 @@ def test_solutions_are_reported_by_rounds_and_the_time_limit_is_checked_between_
         (lambda: solve("cat", variant=Variant(min_length=2)), "min_length 2: expected"),
         (lambda: solve("cat", variant=Variant(["a", "at"])), "no word of 3 to 14 letters"),
         (lambda: solve("cat", time_limit=-1), "time_limit -1: expected"),
-        (lambda: solve("cat", variant=Variant(ban="nothing")), "nothing: expected a file or a shipped list"),
+        (
+            lambda: solve("cat", variant=Variant(ban="nothing")),
+            "nothing: no such file: expected a file or a shipped list",
+        ),
     ],
 )
 def test_bad_input_is_refused(wrong: Callable[[], object], message: str) -> None:

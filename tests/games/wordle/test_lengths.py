@@ -183,7 +183,7 @@ def test_answers_have_the_length_of_the_guesses_or_the_one_that_is_asked_for(tmp
         assert QuordleVariant.load(path, length=7).guesses[:] == ["bananas"]
     with pytest.raises(BadInput, match="'aback' has 5 letters: expected 6"):
         Variant.load(length=6)
-    with pytest.raises(BadInput, match="length 13: expected 2 to 12"):
+    with pytest.raises(BadInput, match="length 13: expected a whole number, 2 to 12"):
         Variant.load(answers=path, length=13)
 
 

@@ -42,7 +42,7 @@ def test_census_prints_and_writes_its_results(qless: Run, tmp_path: Path) -> Non
     [
         (["rate", "abc"], "roll: 3 letters: expected 12"),
         (["generate", "--difficulty", "someday"], "--difficulty"),
-        (["census", "--all-solutions"], "all_solutions: expected a number of random rolls"),
+        (["census", "--all-solutions"], "--all-solutions: expected a number of random rolls"),
         (["census", "--count", "5", "--resume", "{two}"], "damaged, or not a checkpoint"),
     ],
 )

@@ -109,4 +109,4 @@ def test_solve_takes_a_heuristic(run: Callable[..., Done]) -> None:
     done = run("sliding", "solve", BOARD, "--heuristic", "walking-distance", "--device", "cpu", "--json", "--quiet")
     assert json.loads(done.out)["expanded"] == 1239
     done = run("sliding", "solve", BOARD, "--heuristic", "manhattan", "--all-solutions", "--device", "cpu", "--quiet")
-    assert (done.code, "all_solutions: expected only with heuristic pdb" in done.err) == (2, True)
+    assert (done.code, "--all-solutions: expected only with heuristic pdb" in done.err) == (2, True)
