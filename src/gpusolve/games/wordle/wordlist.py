@@ -272,9 +272,9 @@ def common_length(lines: list[str], digraphs: Digraphs = ()) -> int:
     return length if 2 * count > sum(bool(word) for word in words) else LETTERS
 
 
-def digraphs_of(source: Words | None) -> tuple[str, ...]:
+def digraphs_of(source: Words) -> tuple[str, ...]:
     """Return the digraphs of words that are not read yet: those that their file declares, or that they have."""
-    if source is None or wordlists.is_shipped(source) or _is_read_once(source):
+    if wordlists.is_shipped(source) or _is_read_once(source):
         return ()
     if isinstance(source, WordList):
         return source.digraphs
