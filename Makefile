@@ -5,7 +5,12 @@ PARALLEL := --numprocesses auto --dist worksteal
 
 .PHONY: setup run wheel release docs test thorough slow faults mutate goldens versions lint bench pictures gpu estimate clean
 
-setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need
+setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need, and compile the kernels
+	$(BIN)/python -m gpusolve.backend.building src/gpusolve/machine_code "$(LEVELS)" $(LISTS)
+
+# Processor levels to compile for: native is this machine's, and none if it is empty. A library that is up to date stays.
+LEVELS = $(if $(filter undefined,$(origin GPUSOLVE_LEVELS)),native,$(GPUSOLVE_LEVELS))
+LISTS := $(wildcard src/gpusolve/games/*/signatures.txt)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -52,7 +57,7 @@ lint: setup                        ## check style and types
 bench: setup                       ## run the benchmarks on the CPU
 	$(BIN)/python benchmarks --device cpu
 
-wheel: setup                       ## build a wheel in dist/ with compiled kernels for this architecture and Python, in minutes
+wheel: .venv/ready                 ## build a wheel in dist/ with compiled kernels for all processors of this architecture, in minutes
 	GPUSOLVE_LEVELS=all $(BIN)/python -m build --wheel
 
 release: setup                     ## build and check the wheel and the source distribution in dist/

@@ -1,6 +1,8 @@
-"""Compile the kernels into the wheel if GPUSOLVE_LEVELS says for which processor levels; see docs/environment.md.
+"""Compile the kernels into the wheel, for the processor levels of GPUSOLVE_LEVELS; see docs/environment.md.
 
-Without it, the wheel is the same for all machines and versions of Python, and kernels are compiled at the first use.
+By default they are compiled for this machine. If the variable is empty, or if they cannot be compiled, the wheel fits
+every machine, and kernels are compiled at the first use.
+
 The README becomes the description on a registry's page; its links are made absolute if pyproject.toml says where the
 sources are (``Source`` under ``[project.urls]``).
 """
@@ -11,12 +13,16 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+LEVELS = os.environ.get("GPUSOLVE_LEVELS", "native")
+LINKER = "ziglang>=0.13"
 
 
 def with_absolute_links(text: str, source: str) -> str:
@@ -42,35 +48,47 @@ class ReadmeHook(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-class MachineCodeHook(BuildHookInterface[Any]):
-    """Adds ``gpusolve/machine_code/<level>.zip`` for each level to a wheel."""
+class LibrariesHook(BuildHookInterface[Any]):
+    """Adds ``gpusolve/machine_code/`` to a wheel: libraries of compiled kernels."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Return what has to be installed for the build: compiling needs what gpusolve needs."""
-        return list(self.metadata.core.dependencies) if _levels() else []
+        """Return what has to be installed to compile them."""
+        needed = ("lazy-loader", "numba", "numpy")
+        return [*(one for one in self.metadata.core.dependencies if one.startswith(needed)), LINKER] if LEVELS else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the wheel is written. An editable installation compiles at the first use."""
-        if not _levels() or version == "editable":
+        """Compile before the wheel is written. For an editable installation, `make setup` does so."""
+        if not LEVELS or version == "editable":
             return
         self._folder = TemporaryDirectory()
         source, out = Path(self.root, "src"), Path(self._folder.name)
         environment = os.environ | {"PYTHONPATH": str(source)}
         lists = sorted(source.glob("gpusolve/games/*/signatures.txt"))
-        command = [sys.executable, "-m", "gpusolve.backend.shipping", str(out), *_levels(), *map(str, lists)]
-        subprocess.run(command, cwd=self.root, env=environment, check=True)
-        for file in out.glob("*.zip"):
-            build_data["force_include"][str(file)] = f"gpusolve/machine_code/{file.name}"
+        command = [sys.executable, "-m", "gpusolve.backend.building", str(out), LEVELS, *map(str, lists)]
+        done = subprocess.run(command, cwd=self.root, env=environment, check=False)
+        if done.returncode and "GPUSOLVE_LEVELS" in os.environ:
+            sys.exit("the kernels were not compiled")
+        if done.returncode:
+            self.app.display_warning("The kernels were not compiled: each is compiled when it is first used.")
+            return
+        for file in out.rglob("*.*"):
+            build_data["force_include"][str(file)] = f"gpusolve/machine_code/{file.relative_to(out)}"
         build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+        build_data["tag"] = f"py3-none-{platform_tag()}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the compiled code: the wheel has it."""
+        """Remove the libraries: the wheel has them."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
 
 
-def _levels() -> list[str]:
-    return os.environ.get("GPUSOLVE_LEVELS", "").split(",") if os.environ.get("GPUSOLVE_LEVELS") else []
+def platform_tag() -> str:
+    """Return the platform of a wheel with libraries for this machine's system and processor.
+
+    On Linux the libraries need nothing of a certain version, so any system since 2014 will do that NumPy supports.
+    """
+    name = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    kind = name.removeprefix("linux_")
+    return f"manylinux2014_{kind}.manylinux_2_17_{kind}" if kind != name else name

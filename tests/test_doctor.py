@@ -5,15 +5,14 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import sys
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from gpusolve import doctor
-from gpusolve.backend import machine_code
-from gpusolve.backend.levels import suitable
+from gpusolve.backend import library
+from gpusolve.backend.levels import levels
 from gpusolve.doctor import Check, cupy_command
 from gpusolve.installation import install_command
 
@@ -120,26 +119,30 @@ def test_hidden_gpus_are_named_where_none_is_found(
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [({"numba": "0.1"}, f"made by numba 0.1, not {machine_code.versions()['numba']}"), (None, "damaged")],
+    [
+        ({"schema": "gpusolve.twins/0"}, "damaged, or of another version"),
+        ({"level": "x86-64-v9"}, "made for x86-64-v9"),
+    ],
 )
-def test_kernels_of_the_wheel_that_cannot_be_used_are_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, str] | None, reason: str
+def test_a_library_that_cannot_be_used_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, str], reason: str
 ) -> None:
-    level = suitable(machine_code.codegen.get_host_cpu_features())[-1]
-    about = {"schema": machine_code.SCHEMA, "level": level.name, "made by": machine_code.versions(), "digests": {}}
-    file = tmp_path / f"{level.name}.zip"
-    if change is None:
-        file.write_bytes(b"PK")
-    else:
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr(machine_code.ABOUT, json.dumps(about | {"made by": machine_code.versions() | change}))
+    part = "gpusolve.games.quiddler"
+    monkeypatch.setattr(library, "usable", lambda: [levels()[-1]])
+    file = library.library_file(tmp_path, levels()[-1], part)
+    place = library.folder()
+    if place is None or not (place / library.CALLER).exists():
+        pytest.skip("no library was built here")
+    content = (place / library.CALLER).read_bytes()
+    library.save(file, content, {"level": levels()[-1].name, "functions": {}, "made from": {}})
+    file.with_suffix(".json").write_text(json.dumps(json.loads(file.with_suffix(".json").read_text()) | change))
     monkeypatch.setenv("GPUSOLVE_MACHINE_CODE", str(tmp_path))
-    monkeypatch.setattr("gpusolve.backend.compiled.origin", lambda function, types: "")
-    machine_code.shipped.cache_clear()
+    monkeypatch.setattr("gpusolve.backend.just_in_time.is_kept", lambda twin, types: False)
+    library.library.cache_clear()
     try:
         found = doctor._compiled("quiddler", doctor.lists(["quiddler"])["quiddler"])
     finally:
-        machine_code.shipped.cache_clear()
+        library.library.cache_clear()
     assert not found.ok
-    assert found.found.endswith(f"those of the wheel cannot be used: {reason}")
+    assert found.found.endswith(f"the library cannot be used: {reason}")
     assert found.fix == "gpusolve doctor --compile quiddler"

@@ -11,7 +11,6 @@ import pytest
 
 from gpusolve import doctor
 from gpusolve.backend.ahead import entries, found
-from gpusolve.backend.compiled import name_of
 from gpusolve.backend.signatures import text_of, types_of
 from gpusolve.commands import command
 from gpusolve.games import find_games
@@ -30,10 +29,10 @@ def test_every_game_has_a_list() -> None:
 @pytest.mark.parametrize("game", LISTS)
 def test_the_functions_and_types_exist(game: str) -> None:
     for function, signature in entries(LISTS[game]):
-        assert name_of(found(function)) == function
+        assert found(function).name == function
         types = types_of(signature)
         assert text_of(types) == signature
-        parameters = found(function).py_func.__code__.co_argcount
+        parameters = found(function).function.__code__.co_argcount
         assert len(types) == parameters, f"{function} has {parameters} parameters: record the list again"
 
 

@@ -14,8 +14,10 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
-from gpusolve import cli, clock
-from gpusolve.backend import compiled
+from numba import typeof
+
+from gpusolve import cli
+from gpusolve.backend.compiled import Twin
 from gpusolve.backend.signatures import text_of
 
 COLUMNS = 70
@@ -135,14 +137,13 @@ USES = {
 def called(game: str) -> set[str]:
     """Run the uses of a game and return what Python called. Raises AssertionError if a command fails."""
     found: set[str] = set()
-    load = compiled._load
+    call = Twin.__call__
 
-    def watched(inner: Any, dispatcher: Any, stamp: str, signature: Any, context: Any) -> Any:
-        if not clock.compiling.under_way:  # otherwise a compiled function calls it
-            found.add(f"{compiled.name_of(dispatcher)} ({text_of(tuple(signature))})")
-        return load(inner, dispatcher, stamp, signature, context)
+    def watched(twin: Twin, *arguments: Any) -> Any:
+        found.add(f"{twin.name} ({text_of(tuple(map(typeof, arguments)))})")
+        return call(twin, *arguments)
 
-    setattr(compiled, "_load", watched)  # noqa: B010
+    setattr(Twin, "__call__", watched)  # noqa: B010
     os.environ["COLUMNS"] = str(COLUMNS)
     for line in filter(None, map(str.strip, USES[game].splitlines())):
         sys.argv = ["gpusolve", game, *shlex.split(line)]

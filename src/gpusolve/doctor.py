@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -68,15 +67,15 @@ def lists(games: Sequence[str] = ()) -> dict[str, Path]:
 
 
 def compile_games(files: Mapping[str, Path], done: Callable[[], None]) -> None:
-    """Compile what is neither shipped nor in the user's cache, for these lists, on all cores.
+    """Compile what neither a library nor the user's cache has, for these lists, on all cores.
 
     `done` is called for each function. Raises RuntimeError if a function cannot be compiled.
     """
-    from gpusolve.backend.ahead import Job, compile_side_by_side
+    from gpusolve.backend.ahead import compile_side_by_side, job
     from gpusolve.backend.cpu import CpuBackend
 
     largest_first = sorted(files.values(), key=lambda file: -file.stat().st_size)
-    compile_side_by_side([Job(file) for file in largest_first], CpuBackend().threads, lambda _: done())
+    compile_side_by_side([job(file) for file in largest_first], CpuBackend().threads, lambda _: done())
 
 
 def count(files: Mapping[str, Path]) -> int:
@@ -88,22 +87,33 @@ def count(files: Mapping[str, Path]) -> int:
 
 def _compiled(game: str, file: Path) -> Check:
     """Say which of a game's functions need not be compiled any more."""
-    from gpusolve.backend import machine_code
-    from gpusolve.backend.ahead import entries, found
-    from gpusolve.backend.compiled import origin
-    from gpusolve.backend.signatures import types_of
+    from gpusolve.backend import library
+    from gpusolve.backend.ahead import entries
 
-    name = f"compiled: {game}"
+    name, listed = f"compiled: {game}", list(entries(file))
     try:
-        where = Counter(origin(found(function), types_of(signature)) for function, signature in entries(file))
+        missing = [entry for entry in listed if not library.has(*entry)]
+        kept = sum(map(_is_kept, missing))
     except Exception as error:  # a broken part is a finding here, not a crash
         return Check(name, False, _first_line(error), install_command(again=True))
-    shipped = f" ({where['shipped']} shipped)" if where["shipped"] else ""
-    missing, compile_them = where[""], f"gpusolve doctor --compile {game}"
-    about = f"{where.total() - missing} of {where.total()} kernels{shipped}"
-    if missing and (reason := machine_code.refused()):
-        return Check(name, False, f"{about}; those of the wheel cannot be used: {reason}", compile_them)
-    return Check(name, True, about + f"; the others: {compile_them}" * bool(missing))
+    in_library, left = len(listed) - len(missing), len(missing) - kept
+    about = f"{len(listed) - left} of {len(listed)} kernels"
+    about += f", {in_library} in the library" if in_library and kept else ""
+    refused = {reason for function, _ in missing if (reason := library.refused(library.part_of(function)))}
+    compile_them = f"gpusolve doctor --compile {game}"
+    if left and refused:
+        return Check(name, False, f"{about}; the library cannot be used: {' and '.join(sorted(refused))}", compile_them)
+    return Check(name, True, about + f"; the others: {compile_them}" * bool(left))
+
+
+def _is_kept(entry: tuple[str, str]) -> bool:
+    """Return whether the user's cache has a function for these types of arguments."""
+    from gpusolve.backend import just_in_time
+    from gpusolve.backend.ahead import found
+    from gpusolve.backend.signatures import types_of
+
+    function, signature = entry
+    return just_in_time.is_kept(found(function), types_of(signature))
 
 
 def _cpu() -> list[Check]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gpusolve.backend import compiled
+from gpusolve.backend import compilation, just_in_time, sources
 
 TEXTS = {
     "__init__": "",
@@ -57,8 +57,7 @@ def forget() -> None:
     """Restore the state of a new process, in which no module is imported and no file was read."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "room"]:
         del sys.modules[name]
-    compiled.digest.cache_clear()
-    compiled._read.cache_clear()
+    sources.forget()
 
 
 def area() -> tuple[int, bool]:
@@ -66,7 +65,7 @@ def area() -> tuple[int, bool]:
     forget()
     twin: Any = import_module("room.twins").area
     result = int(twin(10))
-    return result, bool(twin.stats.cache_hits)
+    return result, bool(getattr(twin, "numba", twin).stats.cache_hits)
 
 
 @pytest.mark.parametrize(
@@ -128,20 +127,20 @@ def test_on_a_full_disk_functions_are_compiled_each_time(room: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # enough for the index, too little for the code
     try:
-        compiled._warn_of_no_cache.cache_clear()
+        just_in_time._warn_of_no_cache.cache_clear()
         with pytest.warns(RuntimeWarning, match="there is no writable folder for compiled kernels"):
             assert area() == (520, False)
         assert area() == (520, False)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        compiled._warn_of_no_cache.cache_clear()
+        just_in_time._warn_of_no_cache.cache_clear()
     assert area() == (520, False)
     assert area() == (520, True)
 
 
 def test_the_functions_that_are_compiled_are_reported(room: Path) -> None:
     found: list[tuple[str, int]] = []
-    with compiled.watching(lambda name, left: found.append((name, left))):
+    with compilation.watching(lambda name, left: found.append((name, left))):
         assert area() == (320, False)
         assert area() == (320, True)
     assert found[0] == ("area", 2)
@@ -151,12 +150,12 @@ def test_the_functions_that_are_compiled_are_reported(room: Path) -> None:
 
 def test_a_function_without_a_cache_is_compiled_with_a_warning(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
-    compiled._warn_of_no_cache.cache_clear()
+    just_in_time._warn_of_no_cache.cache_clear()
     forget()
     twin: Any = import_module("room.twins").area
     with pytest.warns(RuntimeWarning, match="there is no writable folder for compiled kernels"):
         assert twin(10) == 320
-    compiled._warn_of_no_cache.cache_clear()
+    just_in_time._warn_of_no_cache.cache_clear()
 
 
 def test_numba_itself_does_not_notice_the_change(room: Path) -> None:
@@ -171,39 +170,17 @@ def test_numba_itself_does_not_notice_the_change(room: Path) -> None:
 
 
 def test_the_twins_of_tetris_depend_on_their_tables() -> None:
-    compiled.digest("gpusolve.games.tetris.cpu")
-    read: set[str] = set()
-    waiting = ["gpusolve.games.tetris.cpu"]
-    while waiting:
-        name = waiting.pop()
-        if name not in read and name.startswith("gpusolve"):
-            read.add(name)
-            waiting += compiled._read(name)[1]
+    read = sources.dependencies("gpusolve.games.tetris.cpu")
     rooms = {"rules": ("board", "features", "sources"), "cpu": ("tables", "boards", "values", "games")}
     assert {f"gpusolve.games.tetris.{room}.{name}" for room, names in rooms.items() for name in names} | {
         "gpusolve.backend.intrinsics.bits",
         "gpusolve.runs.seeds",
-    } <= read
-
-
-def test_numba_starts_without_scipy_and_still_finds_it_later() -> None:
-    code = """
-import sys
-import numpy as np
-from numba import njit
-from gpusolve.backend.compiled import without_scipy
-
-without_scipy()
-print(njit(lambda x, y: np.convolve(x, y))(np.ones(2), np.ones(3)), "scipy.linalg" in sys.modules)
-print(njit(lambda x: np.dot(x, x))(np.eye(2)).tolist(), "scipy.linalg" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[1. 2. 2. 1.] False\n[[1.0, 0.0], [0.0, 1.0]] True\n"
+    } <= {*read}
 
 
 def test_one_process_at_a_time_uses_the_cache_of_a_function(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from gpusolve.backend.compiled import _in_turn\n"
+        "import sys, time; from pathlib import Path; from gpusolve.backend.just_in_time import _in_turn\n"
         "def use(name):\n"
         "    print(name, flush=True); time.sleep(0.05); print(name, flush=True)\n"
         "for _ in range(5): _in_turn(Path('index'), use)(sys.argv[1])\n"

@@ -32,10 +32,11 @@ READS = re.compile(
 )
 """Calls of functions that read something from outside, or that make an object which does."""
 NOT_FROM_OUTSIDE = {
-    "backend/compiled.py": "the sources of the package",
+    "backend/just_in_time.py": "Numba's cache: tests/backend/test_compiled.py",
+    "backend/sources.py": "the sources of the package",
     "backend/program.py": "the sources of the package",
     "backend/ahead.py": "the environment, which it passes on to its own processes",
-    "backend/machine_code.py": "machine code that a wheel contains: tests/backend/test_machine_code.py",
+    "backend/library.py": "libraries of machine code that belong to the package: tests/backend/test_library.py",
     "backend/cuda.py": "an array that a table's reader has checked; and only on a GPU",
     "backend/cpu.py": "an array that a table's reader has checked, and the machine's memory",
     "commands/source.py": "the sources of the package",

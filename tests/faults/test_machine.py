@@ -115,7 +115,7 @@ def test_an_invalid_number_of_threads(threads: str) -> None:
     assert done.stderr == f"gpusolve: NUMBA_NUM_THREADS {threads}: expected a whole number, 1 to 9,999\n"
 
 
-@pytest.mark.parametrize("name", ["NUMBA_DISABLE_JIT", "NUMBA_OPT", "NUMBA_DEBUG", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("name", ["NUMBA_DISABLE_JIT", "NUMBA_OPT", "NUMBA_BOUNDSCHECK"])
 def test_an_invalid_setting_of_numba_is_a_note(name: str) -> None:
     setting: dict[str, Any] = {name: "rubbish"}
     done = run(*HAND, **setting)

@@ -1,8 +1,7 @@
-"""Compile functions before they are needed: for the user's cache, or for a processor level to be shipped.
+"""Compile twins before they are needed, from the games' lists of functions and argument types.
 
-``python -m gpusolve.backend.ahead FILE`` reads a game's list ``signatures.txt`` and compiles the functions in it that
-the user's cache lacks. With a folder as second argument it writes the machine code there, for `machine_code.pack`.
-Each function is printed when it is done.
+``python -m gpusolve.backend.ahead FILE`` reads a game's list ``signatures.txt``, and compiles the functions in it that
+neither a library nor the user's cache has. Each function is printed when it is done. See `objects` for libraries.
 
 A line of the list is a function and the types of its arguments. Only functions that Python calls are listed: their
 machine code contains the functions that they call.
@@ -10,31 +9,23 @@ machine code contains the functions that they call.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import PIPE, STDOUT
-from typing import Any, cast
 
-from numba.core.bytecode import FunctionIdentity
-from numba.core.serialize import dumps
-
-from gpusolve.backend import machine_code
-from gpusolve.backend.compiled import digest, without_scipy
-from gpusolve.backend.levels import Level
+from gpusolve.backend import library
+from gpusolve.backend.compiled import Twin
 from gpusolve.backend.signatures import types_of
 from gpusolve.backend.threads import Outcome, Threads
-
-MODULE = "gpusolve.backend.ahead"
 
 
 def entries(file: Path) -> Iterator[tuple[str, str]]:
@@ -45,51 +36,40 @@ def entries(file: Path) -> Iterator[tuple[str, str]]:
             yield function, signature[1:-1]
 
 
-def found(function: str) -> Any:
-    """Return the compiled function with this name (see `compiled.name_of`)."""
+def found(function: str) -> Twin:
+    """Return the twin with this name (see `Twin.name`)."""
     module, _, name = function.partition(":")
-    return getattr(import_module(module), name)
+    twin: Twin = getattr(import_module(module), name)
+    return twin
 
 
-def compile_list(file: Path, out: Path | None = None) -> None:
-    """Compile the functions of a list and print the name of each. Write their machine code to the folder `out`."""
-    # Numba distinguishes closures of the same name only by this number, also in machine code of other processes.
-    FunctionIdentity._unique_ids = count(zlib.crc32(str(file.parent.name).encode()) << 16)
-    digests = {}
+def compile_list(file: Path) -> None:
+    """Compile the functions of a list for the user's cache, and print the name of each."""
     for function, signature in entries(file):
-        dispatcher, types = found(function), types_of(signature)
-        dispatcher.compile(types)
-        if out is not None:
-            result, pickled = dispatcher.overloads[types], cast(Callable[[Any], bytes], dumps)
-            machine = result._asdict()["library"]
-            if not machine.has_dynamic_globals:
-                path = out / f"{machine_code.entry(function, signature)}.code"
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(pickled(result._reduce()))
-                module = function.partition(":")[0]
-                digests[module] = digest(module)
+        twin, types = found(function), types_of(signature)
+        if not library.has(function, signature):
+            twin.numba.compile(types)
         print(function, flush=True)
-    if out is not None:
-        (out / "digests.json").write_text(json.dumps(digests), encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Job:
-    """A list to compile: for the user's cache, or for a `level`, with the machine code written to `out`."""
+    """A module to run in a process of its own, its arguments, and variables for its environment."""
 
-    file: Path
-    out: Path | None = None
-    level: Level | None = None
+    module: str
+    arguments: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def start(self) -> subprocess.Popen[str]:
-        """Start a process that does it, and prints the name of each function."""
-        words = [sys.executable, "-m", MODULE, str(self.file)]
-        environment = dict(os.environ)
-        if self.level is not None and self.out is not None:
-            words.append(str(self.out))
-            own = {"NUMBA_CACHE_DIR": str(self.out / "cache"), "GPUSOLVE_MACHINE_CODE": ""}
-            environment |= self.level.variables | own
+        """Start the process."""
+        words = [sys.executable, "-m", self.module, *self.arguments]
+        environment = os.environ | self.variables
         return subprocess.Popen(words, env=environment, stdout=PIPE, stderr=STDOUT, text=True, encoding="utf-8")
+
+
+def job(file: Path) -> Job:
+    """Return the job that compiles a list for the user's cache."""
+    return Job("gpusolve.backend.ahead", (str(file),))
 
 
 def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[str], None]) -> None:
@@ -111,7 +91,7 @@ def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[st
                 for line in process.stdout or ():
                     names.put(line.strip())
             if process.returncode:
-                raise RuntimeError(f"{job.file}: {line.strip()}")
+                raise RuntimeError(f"{job.arguments[-1]}: {line.strip()}")
         finally:
             names.put(None)
 
@@ -135,6 +115,17 @@ def compile_side_by_side(jobs: Sequence[Job], processes: int, done: Callable[[st
         ended.get().value()
 
 
+def number_closures(name: str) -> None:
+    """Let the closures that this process compiles differ from those of other processes, given the list's name.
+
+    Numba distinguishes closures of the same name only by a number, also in machine code of other processes.
+    """
+    from numba.core.bytecode import FunctionIdentity
+
+    FunctionIdentity._unique_ids = count(zlib.crc32(name.encode()) << 16)
+
+
 if __name__ == "__main__":
-    without_scipy()
-    compile_list(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    list_of_functions = Path(sys.argv[1])
+    number_closures(list_of_functions.parent.name)
+    compile_list(list_of_functions)

@@ -1,4 +1,4 @@
-"""The CPU: Numba kernels on several threads."""
+"""The CPU: twins on several threads."""
 
 from __future__ import annotations
 
@@ -25,18 +25,16 @@ QUICK = 2e-3  # seconds; after a launch this short, the next one of the same ker
 
 
 class CpuBackend:
-    """Runs the Numba twins. They release the interpreter's lock, so plain threads can use every core.
+    """Runs the twins. They release the interpreter's lock, so plain threads can use every core.
 
-    `threads` is the number of threads; by default the number of cores that this process may use, which
-    ``NUMBA_NUM_THREADS`` can lower. A launch with little work stays on the calling thread.
+    `threads` is the number of threads; by default ``NUMBA_NUM_THREADS``, or else the number of cores that this process
+    may use. A launch with little work stays on the calling thread.
     """
 
     xp = np
 
     def __init__(self, threads: int | None = None) -> None:
-        from numba import config
-
-        self.threads: int = threads or config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        self.threads = threads or int(os.environ.get("NUMBA_NUM_THREADS") or cores())
         self.name = f"cpu:{threads}" if threads else "cpu"
         self.about = f"cpu, {self.threads} thread{'s' * (self.threads != 1)}"
         self._quick: set[Callable[..., None]] = set()  # twins whose last launch was short
@@ -116,6 +114,11 @@ class CpuBackend:
             self._quick.add(twin)
         else:
             self._quick.discard(twin)
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def free_bytes() -> int | None:

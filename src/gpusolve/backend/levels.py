@@ -7,12 +7,26 @@ of our games are made of.
 References
 ----------
 .. [1] https://gitlab.com/x86-psABIs/x86-64-ABI
+.. [2] Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A, CPUID
 """
 
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+REGISTERS = ("1.ecx", "7.ebx", "7.ecx", "80000001.ecx", "xcr0")
+"""Registers that say what an x86 processor and its operating system offer, in the order of `features` in caller.c."""
+_BITS = {
+    "1.ecx": "0 sse3 9 ssse3 12 fma 13 cx16 19 sse4.1 20 sse4.2 22 movbe 23 popcnt 26 xsave 28 avx 29 f16c",
+    "7.ebx": "3 bmi 5 avx2 8 bmi2 16 avx512f 17 avx512dq 21 avx512ifma 28 avx512cd 30 avx512bw 31 avx512vl",
+    "7.ecx": "1 avx512vbmi 6 avx512vbmi2 8 gfni 11 avx512vnni 12 avx512bitalg 14 avx512vpopcntdq",
+    "80000001.ecx": "0 sahf 5 lzcnt",
+}
+"""The bits of the registers that stand for instructions [2]_."""
+_WIDE = {"avx": 0x6, "fma": 0x6, "f16c": 0x6, "avx2": 0x6, "avx512": 0xE6}
+"""Parts of the registers that the operating system has to keep: bits of XCR0, by the beginning of the instruction."""
 
 _V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"
 _V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
@@ -45,7 +59,7 @@ _X86 = (
     Level("x86-64-v3", "x86-64-v3", frozenset(_V3.split())),
     Level("x86-64-v2", "x86-64-v2", frozenset(_V2.split())),
 )
-_ARM = (Level("arm64", "generic", frozenset({"neon"}), ("neon",)),)
+_ARM = (Level("arm64", "generic", frozenset(), ("neon",)),)
 _OF_MACHINE = {"x86_64": _X86, "AMD64": _X86, "aarch64": _ARM, "arm64": _ARM}
 
 
@@ -54,11 +68,28 @@ def levels() -> tuple[Level, ...]:
     return _OF_MACHINE.get(platform.machine(), ())
 
 
-def suitable(features: str) -> list[Level]:
-    """Return the levels of a processor with these features in LLVM's form, the highest first.
+def suitable(registers: Mapping[str, int]) -> list[Level]:
+    """Return the levels of a processor whose `REGISTERS` have these contents, the highest first.
 
-    >>> [level.name for level in suitable("-avx,+cx16,+popcnt,+sahf,+sse3,+sse4.1,+sse4.2,+ssse3") if level in _X86]
-    ['x86-64-v2']
+    Other processors have the registers 0, and levels that need nothing.
+
+    >>> suitable(dict.fromkeys(REGISTERS, 0)) == [level for level in levels() if not level.needed]
+    True
     """
-    found = {name[1:] for name in features.split(",") if name.startswith("+")}
+    found = instructions(registers)
     return [level for level in levels() if level.needed <= found]
+
+
+def instructions(registers: Mapping[str, int]) -> set[str]:
+    """Return the instructions that an x86 processor offers and its operating system supports, by LLVM's names.
+
+    >>> sorted(instructions({"1.ecx": 1 << 12 | 1, "7.ebx": 0, "7.ecx": 0, "80000001.ecx": 32, "xcr0": 2}))
+    ['lzcnt', 'sse3']
+    """
+    found: set[str] = set()
+    for register, text in _BITS.items():
+        bits, names = text.split()[::2], text.split()[1::2]
+        found |= {name for bit, name in zip(bits, names, strict=True) if registers[register] >> int(bit) & 1}
+    kept = registers["xcr0"]
+    lost = {name for name in found for begin, mask in _WIDE.items() if name.startswith(begin) and mask & ~kept}
+    return found - lost

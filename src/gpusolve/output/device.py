@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 def open_device(device: str | None, quiet: bool) -> Backend:
     """Open the backend for ``--device``. A note on stderr says which device it is and, for ``auto``, why."""
     from gpusolve.backend import open_backend
-    from gpusolve.backend.compiled import without_scipy
 
-    without_scipy()
     backend = open_backend(device)
     report.note(f"device: {backend.about}", quiet)
     command = terminal.current_command.get()

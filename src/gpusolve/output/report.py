@@ -93,7 +93,7 @@ def compilation(quiet: bool = False) -> Iterator[None]:
     On a terminal, a line shows which function is being compiled and how many more functions its kernel needs.
     Elsewhere there is one note at the first compilation.
     """
-    from gpusolve.backend.compiled import watching
+    from gpusolve.backend.compilation import watching
 
     before, noted = clock.compiling.seconds, False
     shown, watch = terminal.status(), watcher.get()  # a thread that compiles does not know them

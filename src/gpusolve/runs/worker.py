@@ -63,9 +63,6 @@ def do(name: str, job: Any) -> tuple[Any, float]:
 
 def start_process(name: str, payload: bytes, device: str, workers: int, turn: Any) -> None:
     """Prepare a new process, which works for one command and ends with that command's process."""
-    from gpusolve.backend.compiled import without_scipy
-
-    without_scipy()
     with turn.get_lock():
         number, turn.value = turn.value, turn.value + 1
     works[name] = Work(payload, device, number % workers, workers)

@@ -42,6 +42,8 @@ def serve(
 
     Raises BadInput if the extra ``serve`` is missing, the address cannot be used, or the options do not go together.
     """
+    from gpusolve.backend.cpu import cores
+
     try:
         import uvicorn
 
@@ -54,8 +56,7 @@ def serve(
         raise BadInput(f"--folder {folder}: expected a folder")
     token = _token(host, public)
     backend = open_backend(device)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    number = max(2, cores) if jobs is None else jobs
+    number = max(2, cores()) if jobs is None else jobs
     on_gpu = backend.host is not backend
     limits = Limits(
         jobs=number,

@@ -29,6 +29,7 @@ from types import ModuleType
 import pytest
 
 from gpusolve.backend import Program
+from gpusolve.backend.compiled import Twin
 from gpusolve.testing import emulation, nvrtc
 from gpusolve.testing.tools import lacking, need_emulation, need_nvrtc
 
@@ -64,13 +65,13 @@ def check_twins(program: Program) -> None:
     faults += [
         f"{name}: a public function of {program.twins}, but not a kernel of {program.source.name}"
         for name in twins
-        if name not in program.kernels and getattr(module, name).py_func.__module__.startswith(program.twins)
+        if name not in program.kernels and getattr(module, name).__module__.startswith(program.twins)
     ]
     _check(faults + _loop_faults(program))
 
 
 def numba_functions(module: ModuleType) -> dict[str, list[str]]:
-    """Return the parameter names of each public Numba function of a module.
+    """Return the parameter names of each public compiled function of a module, by `compiled` or by Numba itself.
 
     >>> from gpusolve.games.wordle import cpu
     >>> numba_functions(cpu)["patterns"][:2]
@@ -79,9 +80,9 @@ def numba_functions(module: ModuleType) -> dict[str, list[str]]:
     from numba.extending import is_jitted
 
     return {
-        name: list(inspect.signature(function.py_func).parameters)
+        name: list(inspect.signature(inspect.unwrap(function)).parameters)
         for name, function in vars(module).items()
-        if not name.startswith("_") and is_jitted(function)
+        if not name.startswith("_") and (isinstance(function, Twin) or is_jitted(function))
     }
 
 

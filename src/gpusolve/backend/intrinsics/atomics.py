@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-
-from gpusolve.backend.intrinsics import intrinsic
+from gpusolve.backend.intrinsics import intrinsic, ir, types
 
 
 def _number(context, builder, signature, arguments, position):

@@ -6,10 +6,7 @@ an array at that width. For Numba functions only.
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-
-from gpusolve.backend.intrinsics import intrinsic
+from gpusolve.backend.intrinsics import intrinsic, ir, types
 
 
 def _instruction(name, *flags):

@@ -7,19 +7,19 @@ Nothing is checked: the 64 columns from `column` on must be inside the array.
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-
-from gpusolve.backend.intrinsics import intrinsic
+from gpusolve.backend.intrinsics import cgutils, intrinsic, ir, types
 
 WIDTH = 64
 """Number of columns that are processed at once."""
-_BYTES = ir.VectorType(ir.IntType(8), WIDTH)
-_BITS = ir.VectorType(ir.IntType(1), WIDTH)
-_NUMBERS = ir.VectorType(ir.IntType(32), WIDTH)
-_HALVES = ir.VectorType(ir.IntType(16), WIDTH)
-_WORD = ir.IntType(64)
+
+
+def _vector(bits):
+    """Return the type of WIDTH integers."""
+    return ir.VectorType(ir.IntType(bits), WIDTH)
+
+
+def _word():
+    return ir.IntType(64)
 
 
 def _data(context, builder, kind, array):
@@ -47,21 +47,21 @@ def distinct(typing_context, table, starts, count, column, out):
         bytes_ = _data(context, builder, signature.args[0], bytes_)
         rows = _data(context, builder, signature.args[1], rows)
         found = _data(context, builder, signature.args[4], found)
-        total = cgutils.alloca_once_value(builder, ir.Constant(_BYTES, [0] * WIDTH))
-        seen = cgutils.alloca_once(builder, _BITS)
-        with cgutils.for_range(builder, count, intp=_WORD) as this:
+        total = cgutils.alloca_once_value(builder, ir.Constant(_vector(8), [0] * WIDTH))
+        seen = cgutils.alloca_once(builder, _vector(1))
+        with cgutils.for_range(builder, count, intp=_word()) as this:
             row = _row(builder, bytes_, rows, this.index, column)
-            builder.store(ir.Constant(_BITS, [0] * WIDTH), seen)
-            with cgutils.for_range(builder, this.index, intp=_WORD) as before:
+            builder.store(ir.Constant(_vector(1), [0] * WIDTH), seen)
+            with cgutils.for_range(builder, this.index, intp=_word()) as before:
                 same = builder.icmp_unsigned("==", _row(builder, bytes_, rows, before.index, column), row)
                 builder.store(builder.or_(builder.load(seen), same), seen)
-            new = builder.zext(builder.not_(builder.load(seen)), _BYTES)
+            new = builder.zext(builder.not_(builder.load(seen)), _vector(8))
             builder.store(builder.add(builder.load(total), new), total)
         result = builder.load(total)
-        builder.store(result, builder.bitcast(found, _BYTES.as_pointer()), align=1)
-        kind = ir.FunctionType(ir.IntType(8), [_BYTES])
+        builder.store(result, builder.bitcast(found, _vector(8).as_pointer()), align=1)
+        kind = ir.FunctionType(ir.IntType(8), [_vector(8)])
         greatest = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.umax.v{WIDTH}i8")
-        return builder.zext(builder.call(greatest, [result]), _WORD)
+        return builder.zext(builder.call(greatest, [result]), _word())
 
     return types.int64(table, starts, types.int64, types.int64, out), generate
 
@@ -79,15 +79,15 @@ def same(typing_context, table, left, right, count, column, among):
         left = _data(context, builder, signature.args[1], left)
         right = _data(context, builder, signature.args[2], right)
         mask = cgutils.alloca_once_value(builder, among)
-        with cgutils.for_range(builder, count, intp=_WORD) as pair:
+        with cgutils.for_range(builder, count, intp=_word()) as pair:
             equal = builder.icmp_unsigned(
                 "==",
                 _row(builder, bytes_, left, pair.index, column),
                 _row(builder, bytes_, right, pair.index, column),
             )
-            remaining = builder.and_(builder.load(mask), builder.bitcast(equal, _WORD))
+            remaining = builder.and_(builder.load(mask), builder.bitcast(equal, _word()))
             builder.store(remaining, mask)
-            with builder.if_then(builder.icmp_unsigned("==", remaining, ir.Constant(_WORD, 0))):
+            with builder.if_then(builder.icmp_unsigned("==", remaining, ir.Constant(_word(), 0))):
                 pair.do_break()
         return builder.load(mask)
 
@@ -109,31 +109,31 @@ def add_ranked(typing_context, table, starts, first, count, column, steps, step,
         rows = builder.gep(_data(context, builder, signature.args[1], rows), [first])
         steps = builder.gep(_data(context, builder, signature.args[5], steps), [step])
         found = builder.gep(_data(context, builder, signature.args[7], found), [column])
-        found = builder.bitcast(found, _NUMBERS.as_pointer())
-        ranks = cgutils.alloca_once(builder, _BYTES)
-        reached = cgutils.alloca_once(builder, _BYTES, size=256)  # the number of rows that reach step k
-        one = ir.Constant(_WORD, 1)
-        highest = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
-        with cgutils.for_range(builder, count, start=one, intp=_WORD) as this:
+        found = builder.bitcast(found, _vector(32).as_pointer())
+        ranks = cgutils.alloca_once(builder, _vector(8))
+        reached = cgutils.alloca_once(builder, _vector(8), size=256)  # the number of rows that reach step k
+        one = ir.Constant(_word(), 1)
+        highest = cgutils.alloca_once_value(builder, ir.Constant(_word(), 0))
+        with cgutils.for_range(builder, count, start=one, intp=_word()) as this:
             row = _row(builder, bytes_, rows, this.index, column)
-            builder.store(ir.Constant(_BYTES, [0] * WIDTH), ranks)
-            with cgutils.for_range(builder, this.index, intp=_WORD) as before:
+            builder.store(ir.Constant(_vector(8), [0] * WIDTH), ranks)
+            with cgutils.for_range(builder, this.index, intp=_word()) as before:
                 same = builder.icmp_unsigned("==", _row(builder, bytes_, rows, before.index, column), row)
-                builder.store(builder.sub(builder.load(ranks), builder.sext(same, _BYTES)), ranks)
-            with cgutils.for_range(builder, builder.add(this.index, one), start=one, intp=_WORD) as k:
+                builder.store(builder.sub(builder.load(ranks), builder.sext(same, _vector(8))), ranks)
+            with cgutils.for_range(builder, builder.add(this.index, one), start=one, intp=_word()) as k:
                 least = _all(builder, builder.trunc(k.index, ir.IntType(8)))
                 these = builder.icmp_unsigned(">=", builder.load(ranks), least)
-                none = builder.icmp_unsigned("==", builder.bitcast(these, _WORD), ir.Constant(_WORD, 0))
+                none = builder.icmp_unsigned("==", builder.bitcast(these, _word()), ir.Constant(_word(), 0))
                 with builder.if_then(none):
                     k.do_break()
                 row_count = builder.gep(reached, [k.index])
                 with builder.if_then(builder.icmp_unsigned(">", k.index, builder.load(highest)), likely=False):
-                    builder.store(ir.Constant(_BYTES, [0] * WIDTH), row_count)
+                    builder.store(ir.Constant(_vector(8), [0] * WIDTH), row_count)
                     builder.store(k.index, highest)
-                builder.store(builder.sub(builder.load(row_count), builder.sext(these, _BYTES)), row_count)
+                builder.store(builder.sub(builder.load(row_count), builder.sext(these, _vector(8))), row_count)
         total = cgutils.alloca_once_value(builder, builder.load(found, align=4))
-        with cgutils.for_range(builder, builder.add(builder.load(highest), one), start=one, intp=_WORD) as k:
-            row_count = builder.zext(builder.load(builder.gep(reached, [k.index])), _NUMBERS)
+        with cgutils.for_range(builder, builder.add(builder.load(highest), one), start=one, intp=_word()) as k:
+            row_count = builder.zext(builder.load(builder.gep(reached, [k.index])), _vector(32))
             more = _all(builder, builder.load(builder.gep(steps, [k.index])))
             builder.store(builder.add(builder.load(total), builder.mul(row_count, more)), total)
         builder.store(builder.load(total), found, align=4)
@@ -155,11 +155,11 @@ def add_before(typing_context, table, starts, first, count, weights, column, out
         bytes_ = _data(context, builder, signature.args[0], bytes_)
         rows = builder.gep(_data(context, builder, signature.args[1], rows), [first])
         weights = builder.gep(_data(context, builder, signature.args[4], weights), [first])
-        found = builder.bitcast(_data(context, builder, signature.args[6], found), _HALVES.as_pointer())
-        none = ir.Constant(_HALVES, [0] * WIDTH)
+        found = builder.bitcast(_data(context, builder, signature.args[6], found), _vector(16).as_pointer())
+        none = ir.Constant(_vector(16), [0] * WIDTH)
         total = cgutils.alloca_once_value(builder, none)
         row = _row(builder, bytes_, rows, count, column)
-        with cgutils.for_range(builder, count, intp=_WORD) as before:
+        with cgutils.for_range(builder, count, intp=_word()) as before:
             same = builder.icmp_unsigned("==", _row(builder, bytes_, rows, before.index, column), row)
             weight = _all(builder, builder.load(builder.gep(weights, [before.index])))
             builder.store(builder.add(builder.load(total), builder.select(same, weight, none)), total)
@@ -185,7 +185,7 @@ def gather(typing_context, table, start, columns, count, out, place):
         bytes_ = builder.gep(_data(context, builder, signature.args[0], bytes_), [start])
         columns = _data(context, builder, signature.args[2], columns)
         found = builder.gep(_data(context, builder, signature.args[4], found), [place])
-        with cgutils.for_range(builder, count, intp=_WORD) as this:
+        with cgutils.for_range(builder, count, intp=_word()) as this:
             byte = builder.load(builder.gep(bytes_, [builder.load(builder.gep(columns, [this.index]))]))
             builder.store(byte, builder.gep(found, [this.index]))
         return context.get_dummy_value()

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-
-from gpusolve.backend.intrinsics import intrinsic
+from gpusolve.backend.intrinsics import cgutils, intrinsic, ir, types
 
 
 @intrinsic

@@ -136,6 +136,9 @@ class Position:
         facts = np.zeros((0, LETTERS), np.uint64)
         if is_hard or (restricted and not by_pattern):
             facts = self._facts(stride)
+        full = facts.view(np.uint8)
+        if by_pattern:
+            full = np.ascontiguousarray(kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring))
         self.search = Table(
             patterns=patterns.reshape(-1) if self.length == LETTERS else np.zeros(0, np.uint8),
             stride=stride,
@@ -148,9 +151,7 @@ class Position:
             width=width,
             hidden_only=variant.guess_hidden_only,
             restricted=restricted,
-            full=kernels.pattern_matrix(host, terms, self.guesses.letters, scoring=scoring)
-            if by_pattern
-            else facts.view(np.uint8),
+            full=full,
             shapes=shapes,
             fits=restrictions.fitting(kinds, variant.mode, scoring) if by_pattern else np.zeros((0, 0, 0), np.uint8),
             needs=facts if is_hard else facts[:0],

@@ -1,0 +1,52 @@
+"""Build the libraries of twins, in all processes that the machine has room for.
+
+``python -m gpusolve.backend.building FOLDER LEVELS LIST...`` writes a library for each level and part of the package,
+with the functions in all lists (see `gpusolve.backend.ahead`). A library that is there already, with these functions
+and from today's sources, stays. LEVELS are separated by commas: ``native`` is the highest one of this machine, ``all``
+are those of this architecture, which the processor of this machine need not have. A line shows what is being built.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from gpusolve.backend import library
+from gpusolve.backend.ahead import entries
+from gpusolve.backend.building import build, build_caller
+from gpusolve.backend.levels import levels
+
+
+def main(folder: str, chosen: str, *lists: str) -> None:
+    """Run the module's command line. Ends with a message if a level is unknown."""
+    names = {level.name: level for level in levels()}
+    asked = [word for word in chosen.split(",") if word]
+    if unknown := set(asked) - set(names) - {"all", "native"}:
+        sys.exit(f"level {', '.join(sorted(unknown))}: expected all, native, or {', '.join(names)}")
+    if not asked:
+        return
+    build_caller(Path(folder))
+    os.environ["GPUSOLVE_MACHINE_CODE"] = folder  # to ask the processor
+    own = [level.name for level in library.usable()[:1]]
+    expanded = [name for word in asked for name in {"all": list(names), "native": own}.get(word, [word])]
+    levels_of = [names[name] for name in dict.fromkeys(expanded)]
+    files = [Path(file) for file in lists]
+    total = len(levels_of) * len({entry for file in files for entry in entries(file)})
+    ended, begin, on_terminal = 0, time.monotonic(), sys.stdout.isatty()
+
+    def show(name: str) -> None:
+        nonlocal ended
+        ended += 1
+        line = f"compiled {ended} of {total} kernels in {time.monotonic() - begin:.0f} s: {library.part_of(name)}"
+        if on_terminal or ended == total:
+            print(f"\r{line:<78}" if on_terminal else line, end="" if on_terminal else "\n", flush=True)
+
+    build(Path(folder), levels_of, files, show)
+    if on_terminal:
+        print()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
