@@ -5,12 +5,12 @@
 #     docker run --rm gpusolve wordle suggest salet:-y--g
 #
 # EXTRAS are extras of the package, separated by commas. LEVELS are the processor levels for which the kernels of the CPU are
-# compiled into the wheel (docs/environment.md); if it is empty, they are compiled when a command first needs them.
+# compiled into the wheel (docs/environment.md), which takes minutes; if it is empty, each is compiled when it is first needed.
 
 ARG PYTHON=3.13
 
 FROM python:${PYTHON}-slim AS wheel
-ARG LEVELS=
+ARG LEVELS=all
 WORKDIR /gpusolve
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY kernels kernels

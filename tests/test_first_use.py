@@ -34,11 +34,17 @@ def test_a_transcript_shows_what_remains_on_the_screen(first_use: Any) -> None:
 
 def test_the_report_keeps_what_was_measured_before(first_use: Any) -> None:
     about = {"processor": "a processor", "cores": 2, "libraries": "Numba", "shipped": ["x86-64-v3"]}
-    costs = {"wordle suggest salet:-y--g": [[3.5, 4.0], [1.0, 1.0]], "quiddler deal --seed 1": [[3.5, 4.0], [1.0, 1.0]]}
+    costs = {
+        first_use.BASE: [[0.3, 0.3], [0.3, 0.25]],
+        "wordle suggest salet:-y--g": [[0.5, 0.55], [0.5, 0.5]],
+        "quiddler deal --seed 1": [[0.8, 0.9], [0.5, 0.6]],
+        "queuedle daily 2025-06-01": [[0.8, 0.9], [0.8, 0.9]],
+    }
     text = first_use.report(
         {"wheel": {"about": about, "rows": costs, "transcripts": {"wordle": "$ x"}}}, "\n## Before\n"
     )
-    assert "| `wordle suggest salet:-y--g` | 3.50 | 1.00 | **2.50** | 2 | 4.00 | 1.00 |" in text
-    assert "| `quiddler deal --seed 1` | 3.50 | 1.00 | 2.50 | 4 | 4.00 | 1.00 |" in text
-    assert "1 of 2 commands meet the goal." in text
+    assert "| `wordle suggest salet:-y--g` | 0.50 | 0.50 | 0.55 | 0.50 | 0.05 | **0.25** |" in text
+    assert "| `quiddler deal --seed 1` | 0.80 | 0.50 | 0.90 | 0.60 | **0.30** | 0.35 |" in text
+    assert "| `queuedle daily 2025-06-01` | 0.80 | 0.80 | 0.90 | 0.90 | 0.00 | 0.65 |" in text
+    assert "1 of 3 commands meet the goals." in text
     assert text.endswith("```text\n$ x\n```\n\n## Before\n")

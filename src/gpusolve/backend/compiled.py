@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
+from gpusolve.errors import DeviceUnavailable
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -50,9 +52,14 @@ class Twin:
 
     @cached_property
     def numba(self) -> Any:
-        """Numba's function, which compiles for each new list of argument types. Reading it imports Numba."""
-        from gpusolve.backend import just_in_time
+        """Numba's function, which compiles for each new list of argument types. Reading it imports Numba.
 
+        Raises DeviceUnavailable without Numba.
+        """
+        try:
+            from gpusolve.backend import just_in_time
+        except ImportError as error:
+            raise DeviceUnavailable(f"cpu: no library has {self.name}, and Numba is missing: {error}") from None
         return just_in_time.made(self)
 
     def __call__(self, *arguments: Any) -> Any:

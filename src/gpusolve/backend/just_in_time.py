@@ -49,7 +49,7 @@ def _(intrinsic: Any, context: Any) -> Any:
 def made(twin: Any) -> Any:
     """Return Numba's function of a twin, with a cache on disk if Python calls it."""
     if type(twin) not in typeof_impl.registry:  # let compiled functions call it: for Numba it is its own function
-        typeof_impl.register(type(twin))(lambda twin, context: types.Dispatcher(twin.numba))
+        typeof_impl.register(type(twin), lambda twin, context: types.Dispatcher(twin.numba))
     with _lock:
         if "numba" in vars(twin):  # another thread was faster
             return twin.numba

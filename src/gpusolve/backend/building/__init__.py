@@ -15,8 +15,8 @@ from gpusolve.backend.levels import Level
 def build(folder: Path, chosen: Sequence[Level], lists: Sequence[Path], done: Callable[[str], None]) -> None:
     """Build the libraries of all lists for each level.
 
-    ``done(name)`` is called for each function, also if it was there already. Raises RuntimeError if a function cannot be
-    compiled, or if a library cannot be linked.
+    ``done(name)`` is called for each function, also if it was there already. Raises RuntimeError if one
+    cannot be compiled or linked.
     """
     parts: dict[str, dict[str, list[str]]] = {}
     for file in lists:
