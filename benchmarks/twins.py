@@ -20,13 +20,13 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from harness import processor
 
 from gpusolve import cli
 from gpusolve.backend.compiled import Twin
 from gpusolve.games.sliding.cpu import measure
 from gpusolve.games.wordle.cpu import patterns
 from gpusolve.search.heap import _pop
+from harness import processor
 
 COMMANDS = """
 wordle partition-table --top 5
@@ -34,12 +34,13 @@ wordle solve salet:-y--g
 wordle solve salet:----- --mode hard
 wordle beat-adversary salet:-----
 quordle suggest
-queuedle solve 2025-06-01 --strategy beam --width 20000
+queuedle solve 2025-06-01 --states 1000000 --seed 1
 quiddler solve 'n w u th r y y i / a c j o u n b i'
 qless solve cddeeimprtwx
 qless unsolvable fgjlmmnnnoot
 sliding solve '8 6 7 / 2 5 4 / 3 0 1'
-sliding solve '4 1 2 3 / 8 5 6 7 / 9 0 10 11 / 12 13 14 15' --goal blank-last
+sliding solve '8 6 7 / 2 5 4 / 3 0 1' --all-solutions
+sliding solve '5 1 2 3 / 4 9 6 7 / 8 10 0 11 / 12 13 14 15' --goal blank-last --weight 2
 tetris play --seed 5 --max-lines 20
 tetris play published --seed 5 --max-lines 20
 tetris train-value --iterations 2 --games 10 --opening 0.25 --max-lines 20
@@ -55,7 +56,8 @@ def copied(argument: Any) -> Any:
         copy.flags.writeable = argument.flags.writeable
         return copy
     if isinstance(argument, tuple):
-        return type(argument)(*map(copied, argument))
+        fields = map(copied, argument)
+        return tuple(fields) if type(argument) is tuple else type(argument)(*fields)
     return argument
 
 
@@ -145,7 +147,9 @@ def main() -> None:
             pair[1].append(theirs)
         library, numba = median(pair[0]), median(pair[1][1:])
         name = twin.name.partition(".games.")[2] or twin.name
-        lines.append(f"| `{name}` | `{words}` | {library * 1e3:.3f} ms | {numba * 1e3:.3f} ms | {numba / library:.2f} |")
+        lines.append(
+            f"| `{name}` | `{words}` | {library * 1e3:.3f} ms | {numba * 1e3:.3f} ms | {numba / library:.2f} |"
+        )
         print(lines[-1], flush=True)
     for twin, arguments in calls():
         twin(*arguments), twin.numba(*arguments)
@@ -157,7 +161,9 @@ def main() -> None:
             times.append((time.perf_counter() - begin) / 20000)
         name = twin.name.partition(".games.")[2] or twin.name
         about = f"{len(arguments)} arguments, nothing to do"
-        lines.append(f"| `{name}` | {about} | {times[0] * 1e6:.2f} us | {times[1] * 1e6:.2f} us | {times[1] / times[0]:.2f} |")
+        lines.append(
+            f"| `{name}` | {about} | {times[0] * 1e6:.2f} us | {times[1] * 1e6:.2f} us | {times[1] / times[0]:.2f} |"
+        )
         print(lines[-1], flush=True)
     RESULT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
