@@ -64,7 +64,11 @@ class LibrariesHook(BuildHookInterface[Any]):
             return
         self._folder = TemporaryDirectory()
         source, out = Path(self.root, "src"), Path(self._folder.name)
-        environment = os.environ | {"PYTHONPATH": str(source)}
+        path = [
+            str(source),
+            *filter(None, [os.environ.get("PYTHONPATH")]),
+        ]  # pip finds what it has installed through it
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
         lists = sorted(source.glob("gpusolve/games/*/signatures.txt"))
         command = [sys.executable, "-m", "gpusolve.backend.building", str(out), LEVELS, *map(str, lists)]
         done = subprocess.run(command, cwd=self.root, env=environment, check=False)

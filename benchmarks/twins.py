@@ -2,9 +2,9 @@
 
 python benchmarks/twins.py
 
-A command is run, and the longest call that it makes of its longest kernel is kept, with copies of the arguments. Then the
-call is made in turns through the library and through Numba's own wrapper, each time with new copies, on one thread. What
-the two write must be equal to the bit. The last rows are calls that do nothing, so that they show what a call costs.
+A command is run, and the longest call that it makes of a kernel is kept, with copies of the arguments. Then the call is
+made in turns through the library and through Numba's own wrapper, each time with new copies, on one thread. What they
+write must be equal to the bit. The last rows are calls that do nothing, so that they show what a call costs.
 """
 
 from __future__ import annotations
@@ -99,10 +99,11 @@ def seconds(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[f
 def is_equal(a: Any, b: Any) -> bool:
     """Return whether two results are equal to the bit."""
     if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+        return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
     if isinstance(a, tuple):
-        return len(a) == len(b) and all(map(is_equal, a, b))
-    return bool(a == b)
+        return bool(len(a) == len(b) and all(map(is_equal, a, b)))
+    equal: bool = a == b
+    return equal
 
 
 def calls() -> list[tuple[Twin, tuple[Any, ...]]]:
@@ -118,6 +119,11 @@ def calls() -> list[tuple[Twin, tuple[Any, ...]]]:
         (measure, (0, 0, 1, 1, *tiles, *numbers)),
         (_pop, (np.zeros(65536, np.int32), empty[1], 0, empty[1])),
     ]
+
+
+def shown(twin: Twin) -> str:
+    """Return a kernel's name as code."""
+    return f"`{twin.name.partition('.games.')[2] or twin.name}`"
 
 
 def main() -> None:

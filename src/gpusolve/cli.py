@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
@@ -100,15 +100,23 @@ def doctor(
     compile: Annotated[
         bool, typer.Option("--compile", help="First compile the kernels for the CPU, on all cores.")
     ] = False,
+    empty: Annotated[
+        Literal["tables", "kernels", "all"] | None,
+        typer.Option(help="First remove what is kept in the user's cache folder: tables, compiled kernels, or all."),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Show what gpusolve finds on this machine, and how to fix what is missing.
 
-    Kernels for the CPU that are not shipped are compiled at their first use, or all at once with --compile.
+    Kernels for the CPU that no library contains are compiled at their first use, or all at once with --compile.
     """
     from gpusolve import doctor
+    from gpusolve.backend import caches
     from gpusolve.output import report
+
+    for name in caches.contents() if empty == "all" else [empty] if empty else []:
+        caches.empty(name)
 
     if games and not compile:
         raise BadInput(f"games {' '.join(games)}: expected --compile before them")

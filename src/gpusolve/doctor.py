@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from gpusolve.backend import caches
 from gpusolve.backend.driver import driver_version
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput, DeviceUnavailable
@@ -45,6 +46,7 @@ def examine() -> list[Check]:
         *_cuda(),
         *_data(),
         *(_compiled(game, file) for game, file in lists().items()),
+        *_caches(),
     ]
 
 
@@ -114,6 +116,17 @@ def _is_kept(entry: tuple[str, str]) -> bool:
 
     function, signature = entry
     return just_in_time.is_kept(found(function), types_of(signature))
+
+
+def _caches() -> list[Check]:
+    """Say how much the user's cache folder contains."""
+    found = []
+    for name, place in caches.contents().items():
+        files, size = caches.size(place)
+        found.append(
+            Check(f"cache: {name}", True, f"{files:,} file{'s' * (files != 1)}, {size / 2**20:,.1f} MiB, {place}")
+        )
+    return found
 
 
 def _cpu() -> list[Check]:

@@ -32,7 +32,7 @@ from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 
-from gpusolve.testing.kept import cache_folder
+from gpusolve.backend import caches
 from mutate.nearest import Sources
 from mutate.planting import Fault, faults_of, is_real
 
@@ -130,8 +130,8 @@ class Copy:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(file, target)
         for name in COMPILERS:
-            if cache_folder(name).exists():
-                shutil.copytree(cache_folder(name), self.cache / "gpusolve" / name)
+            if (caches.home() / name).exists():
+                shutil.copytree((caches.home() / name), self.cache / "gpusolve" / name)
         self._compiled_into = self.sources.compiled_into()
         self._changes = 0
         self._environment = {

@@ -10,8 +10,8 @@ import hashlib
 import pickle
 import threading
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,11 @@ from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
 from gpusolve import clock
+from gpusolve.backend import caches
 from gpusolve.backend.compilation import watchers
 from gpusolve.backend.intrinsics import Intrinsic
 from gpusolve.backend.sources import digest
+from gpusolve.errors import BadInput
 from gpusolve.files import locked
 
 types: Any = numba.types  # its annotations lack some of them
@@ -61,10 +63,11 @@ def made(twin: Any) -> Any:
         if not twin.options.counted:
             options["_nrt"] = False
         is_kept = twin.options.python and not is_ahead
-        try:
-            function = njit(cache=is_kept, **options)(twin.function)
-        except RuntimeError:  # "no locator available"
-            function = njit(**options)(twin.function)
+        with _cache_folder():
+            try:
+                function = njit(cache=is_kept, **options)(twin.function)
+            except RuntimeError:  # "no locator available"
+                function = njit(**options)(twin.function)
         compiler = getattr(function, "_compiler", None)
         if compiler is None:  # under NUMBA_DISABLE_JIT it is the plain function
             return function
@@ -75,6 +78,18 @@ def made(twin: Any) -> Any:
         compiler.compile = partial(_compile, twin, compiler.compile, is_kept and file is None)
         vars(twin)["numba"] = function
         return function
+
+
+@contextmanager
+def _cache_folder() -> Iterator[None]:
+    """Let Numba choose gpusolve's cache folder within the block, unless the user has chosen one."""
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    with suppress(BadInput):
+        numba.config.CACHE_DIR = before or str(caches.folder("kernels"))  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
 def _keep(kept: Any, file: Any, stamp: str) -> None:
@@ -182,6 +197,9 @@ def _save(save: Callable[..., None], index: Path, *compiled: Any) -> None:
     """
     try:
         save(*compiled)
+        caches.shrink(caches.home() / "kernels", caches.MOST_KERNELS)
+    except BadInput:  # there is no home
+        return
     except OSError:
         with suppress(OSError):
             index.unlink()

@@ -10,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve import clock, files
+from gpusolve.backend import caches
 from gpusolve.backend.compiled import compiled
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
@@ -50,22 +49,8 @@ class Table:
 
 
 def folder() -> Path:
-    """Return the folder of the tables: ``GPUSOLVE_TABLES``, or a folder in the user's cache folder.
-
-    Raises BadInput if the user has no home folder.
-    """
-    if chosen := os.environ.get("GPUSOLVE_TABLES"):
-        return Path(chosen)
-    try:
-        if sys.platform == "win32":
-            cache = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        elif sys.platform == "darwin":
-            cache = Path.home() / "Library" / "Caches"
-        else:
-            cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:
-        raise BadInput("the folder of the tables is not known without a home folder: set GPUSOLVE_TABLES") from None
-    return cache / "gpusolve" / "tables"
+    """Return the folder of the tables (see `caches`). Raises BadInput if the user has no home folder."""
+    return caches.folder("tables")
 
 
 def path_of(name: str) -> Path:

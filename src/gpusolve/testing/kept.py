@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-
-def cache_folder(name: str) -> Path:
-    """Return the folder where the tests keep compiled code."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpusolve" / name
+from gpusolve.backend import caches
 
 
 def kept_file(folder: str, key: str, suffix: str, make: Callable[[Path], None]) -> Path:
@@ -28,7 +24,7 @@ def kept_file(folder: str, key: str, suffix: str, make: Callable[[Path], None]) 
     make : callable
         Writes the file to a path. It is renamed afterwards, because several processes may make it at once.
     """
-    file = cache_folder(folder) / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}{suffix}"
+    file = caches.home() / folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}{suffix}"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=file.parent) as scratch:

@@ -49,4 +49,7 @@ def main(folder: str, chosen: str, *lists: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except RuntimeError as error:
+        sys.exit(str(error))
