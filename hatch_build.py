@@ -64,10 +64,7 @@ class LibrariesHook(BuildHookInterface[Any]):
             return
         self._folder = TemporaryDirectory()
         source, out = Path(self.root, "src"), Path(self._folder.name)
-        path = [
-            str(source),
-            *filter(None, [os.environ.get("PYTHONPATH")]),
-        ]  # pip finds what it has installed through it
+        path = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]  # where pip has installed what is needed
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
         lists = sorted(source.glob("gpusolve/games/*/signatures.txt"))
         command = [sys.executable, "-m", "gpusolve.backend.building", str(out), LEVELS, *map(str, lists)]

@@ -97,5 +97,5 @@ def test_the_command_empties_a_folder(tmp_path: Path, names: list[str]) -> None:
         text=True,
         check=True,
     )
-    assert not place.exists()
+    assert not (place / "file").exists()
     assert "gpusolve" in done.stdout

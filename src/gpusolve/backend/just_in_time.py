@@ -10,8 +10,8 @@ import hashlib
 import pickle
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from gpusolve.errors import BadInput
 from gpusolve.files import locked
 
 types: Any = numba.types  # its annotations lack some of them
+config: Any = numba.config
 SEAL = hashlib.sha256().digest_size
 """Bytes at the end of a kept file that tell whether it is damaged."""
 is_ahead = False
@@ -63,11 +64,7 @@ def made(twin: Any) -> Any:
         if not twin.options.counted:
             options["_nrt"] = False
         is_kept = twin.options.python and not is_ahead
-        with _cache_folder():
-            try:
-                function = njit(cache=is_kept, **options)(twin.function)
-            except RuntimeError:  # "no locator available"
-                function = njit(**options)(twin.function)
+        function = _with_cache(twin.function, options) if is_kept else njit(**options)(twin.function)
         compiler = getattr(function, "_compiler", None)
         if compiler is None:  # under NUMBA_DISABLE_JIT it is the plain function
             return function
@@ -80,16 +77,17 @@ def made(twin: Any) -> Any:
         return function
 
 
-@contextmanager
-def _cache_folder() -> Iterator[None]:
-    """Let Numba choose gpusolve's cache folder within the block, unless the user has chosen one."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    with suppress(BadInput):
-        numba.config.CACHE_DIR = before or str(caches.folder("kernels"))  # type: ignore[attr-defined]
+def _with_cache(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return Numba's function with a cache in gpusolve's folder, or in the one that the user has chosen."""
+    before = config.CACHE_DIR
     try:
-        yield
+        with suppress(BadInput):
+            config.CACHE_DIR = before or str(caches.folder("kernels"))
+        return njit(cache=True, **options)(function)
+    except RuntimeError:  # "no locator available"
+        return njit(**options)(function)
     finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+        config.CACHE_DIR = before
 
 
 def _keep(kept: Any, file: Any, stamp: str) -> None:
