@@ -74,7 +74,10 @@ class LibrariesHook(BuildHookInterface[Any]):
         if done.returncode:
             self.app.display_warning("The kernels were not compiled: each is compiled when it is first used.")
             return
-        for file in out.rglob("*.*"):
+        files = [file for file in out.rglob("*.*") if file.is_file()]
+        if not files:
+            return
+        for file in files:
             build_data["force_include"][str(file)] = f"gpusolve/machine_code/{file.relative_to(out)}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform_tag()}"

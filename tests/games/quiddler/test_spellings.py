@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput
+from gpusolve.games.quiddler import spellings
 from gpusolve.games.quiddler.cards import KIND, NAMES, readings
 from gpusolve.games.quiddler.deals import NO_CARD
 from gpusolve.games.quiddler.spellings import Spellings, spell, spell_hand
@@ -71,12 +72,15 @@ def test_a_dictionary_without_usable_words_is_bad_input(words: list[str]) -> Non
         spell(words)
 
 
-def test_a_hand_needs_only_the_words_with_its_letters() -> None:
+def test_a_hand_needs_only_the_words_with_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spellings, "_asked", set())
     everything, few = spell(), spell_hand(["qu", "i", "t", "er", "a", "l"])
     assert 100 < len(few.words) < 1000
     for cards in (["qu", "a"], ["l", "i", "t", "er"], ["t", "a", "i", "l"], ["qu", "er"]):
         assert few.spelled_by(cards) == everything.spelled_by(cards)
     assert few.spelled_by(["l", "i", "t", "er"]) == ["liter", "tiler"]
+    assert spell_hand(["l", "i", "t", "er"]) is everything  # the second time
+    monkeypatch.setattr(spellings, "_asked", set())
     assert spell_hand(["q", "z", "x"]).words == everything.words
     assert spell_hand(["q", "z", "x"], everything) is everything
     with pytest.raises(BadInput, match="no words there"):

@@ -27,6 +27,9 @@ def main(folder: str, chosen: str, *lists: str) -> None:
         sys.exit(f"level {', '.join(sorted(unknown))}: expected all, native, or {', '.join(names)}")
     if not asked:
         return
+    if sys.platform != "linux":
+        print("libraries of kernels are built under Linux only: each kernel is compiled when it is first used")
+        return
     build_caller(Path(folder))
     os.environ["GPUSOLVE_MACHINE_CODE"] = folder  # to ask the processor
     own = [level.name for level in library.usable()[:1]]

@@ -19,7 +19,7 @@ from gpusolve.games.quiddler._deal import deal as random_deal
 from gpusolve.games.quiddler.cards import overdrawn, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
 from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
-from gpusolve.games.quiddler.spellings import Spellings, spell
+from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.games.quiddler.variant import Variant, check_variant
 from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
@@ -149,7 +149,7 @@ def solve(
     top = check_integer("top", top, 1, MOST_PLANS)
     if strict:
         refuse_overdrawn(deal.cards.values())
-    spellings = spell(dictionary, variant.min_cards)
+    spellings = spell_hand([*deal.cards.values()], dictionary, variant.min_cards)
     backend = open_backend(backend)
     counted = replace(variant, bonus={}) if goal == "any" else variant
     row = encode(deal)[None]  # a batch of one deal

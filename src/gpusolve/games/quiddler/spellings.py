@@ -129,13 +129,22 @@ def _spell(words: list[str], min_cards: int) -> Spellings:
     return Spellings(words, min_cards, kinds, cards, np.append(starts, len(numbers)), numbers)
 
 
-def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
-    """Return the spellings of the words whose letters are all on `cards`: all that a hand needs, in less time.
+_asked: set[tuple[Words, int]] = set()
+"""The shipped lists of which a part has been spelled in this process."""
 
-    If there is no such word, or if the dictionary is spelled already, return the spellings of the whole dictionary.
-    Raises BadInput as `spell` does.
+
+def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
+    """Return the spellings of the words whose letters are all on `cards`: all that a hand or a deal needs, sooner.
+
+    If there is no such word, or if the dictionary is spelled already, return the spellings of the whole dictionary. So
+    it is for a shipped list from the second time on: who solves several deals needs it again. Raises BadInput as
+    `spell` does.
     """
+    if is_shipped(dictionary) and (dictionary, min_cards) in _asked:
+        return spell(dictionary, min_cards)
     if not isinstance(dictionary, Spellings):
+        if is_shipped(dictionary):
+            _asked.add((dictionary, min_cards))
         words, letters = load_words(dictionary), set("".join(cards))
         try:
             return spell([word for word in words if letters.issuperset(word)], min_cards)
