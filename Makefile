@@ -58,7 +58,7 @@ bench: setup                       ## run the benchmarks on the CPU
 	$(BIN)/python benchmarks --device cpu
 
 wheel: .venv/ready                 ## build a wheel in dist/ with compiled kernels for all processors of this architecture, in minutes
-	GPUSOLVE_LEVELS=all $(BIN)/python -m build --wheel
+	GPUSOLVE_LEVELS=$(or $(GPUSOLVE_LEVELS),all) $(BIN)/python -m build --wheel
 
 release: setup                     ## build and check the wheel and the source distribution in dist/
 	.ci/wheel dist

@@ -10,10 +10,10 @@ sources are (``Source`` under ``[project.urls]``).
 from __future__ import annotations
 
 import os
+import platform
 import re
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -89,10 +89,9 @@ class LibrariesHook(BuildHookInterface[Any]):
 
 
 def platform_tag() -> str:
-    """Return the platform of a wheel with libraries for this machine's system and processor.
+    """Return the platform of a wheel with libraries, which are built under Linux only.
 
-    On Linux the libraries need nothing of a certain version, so any system since 2014 will do that NumPy supports.
+    The libraries need nothing of a certain version, so any system since 2014 will do that NumPy supports.
     """
-    name = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    kind = name.removeprefix("linux_")
-    return f"manylinux2014_{kind}.manylinux_2_17_{kind}" if kind != name else name
+    kind = "aarch64" if LEVELS == "arm64" else platform.machine()
+    return f"manylinux2014_{kind}.manylinux_2_17_{kind}"

@@ -123,7 +123,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(source), os.environ.get("PYTHONPATH", "")]))
         patch.syspath_prepend(source)
-        building.build_caller(out)
+        building.build_caller(out, levels()[0].machine)
         forget()
         patch.setenv("GPUSOLVE_MACHINE_CODE", str(out))
         own = library.usable()

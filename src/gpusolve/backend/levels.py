@@ -39,13 +39,14 @@ class Level:
     """A processor level.
 
     `cpu` is its name in LLVM, `added` are instructions that it has beyond that processor, and `needed` are all that the
-    machine must have. Instructions are called by LLVM's names.
+    machine must have. Instructions are called by LLVM's names. `machine` is the kind of processor, as Linux names it.
     """
 
     name: str
     cpu: str
     needed: frozenset[str]
     added: tuple[str, ...] = ()
+    machine: str = "x86_64"
 
     @property
     def variables(self) -> dict[str, str]:
@@ -59,13 +60,14 @@ _X86 = (
     Level("x86-64-v3", "x86-64-v3", frozenset(_V3.split())),
     Level("x86-64-v2", "x86-64-v2", frozenset(_V2.split())),
 )
-_ARM = (Level("arm64", "generic", frozenset(), ("neon",)),)
-_OF_MACHINE = {"x86_64": _X86, "AMD64": _X86, "aarch64": _ARM, "arm64": _ARM}
+EVERY = (*_X86, Level("arm64", "generic", frozenset(), machine="aarch64"))
+"""All levels of all kinds of processors. Libraries can be built for other kinds than this machine's."""
 
 
 def levels() -> tuple[Level, ...]:
     """Return the levels of this machine's kind of processor, the highest first; none for other kinds."""
-    return _OF_MACHINE.get(platform.machine(), ())
+    own = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+    return tuple(level for level in EVERY if level.machine == own)
 
 
 def suitable(registers: Mapping[str, int]) -> list[Level]:

@@ -39,8 +39,8 @@ def build(folder: Path, chosen: Sequence[Level], lists: Sequence[Path], done: Ca
     compile_side_by_side(jobs, os.cpu_count() or 1, done)
 
 
-def build_caller(folder: Path) -> None:
-    """Build the library that calls twins, unless it is there. Raises RuntimeError as `build` does."""
-    about = {"made by": sources.builder_digest()}
+def build_caller(folder: Path, machine: str) -> None:
+    """Build the library that calls twins, for a kind of processor, unless it is there. Raises as `build`."""
+    about = {"machine": machine, "made by": sources.builder_digest()}
     if not library.is_saved(folder / library.CALLER, about):
-        library.save(folder / library.CALLER, linking.caller(), about)
+        library.save(folder / library.CALLER, linking.caller(machine), about)

@@ -3,7 +3,8 @@
 ``python -m gpusolve.backend.building FOLDER LEVELS LIST...`` writes a library for each level and part of the package,
 with the functions in all lists (see `gpusolve.backend.ahead`). A library that is there already, with these functions
 and from today's sources, stays. LEVELS are separated by commas: ``native`` is the highest one of this machine, ``all``
-are those of this architecture, which the processor of this machine need not have. A line shows what is being built.
+are those of this architecture, which the processor of this machine need not have. A level of another architecture, such
+as ``arm64``, can be built, too. A line shows what is being built.
 """
 
 from __future__ import annotations
@@ -16,25 +17,32 @@ from pathlib import Path
 from gpusolve.backend import library
 from gpusolve.backend.ahead import entries
 from gpusolve.backend.building import build, build_caller
-from gpusolve.backend.levels import levels
+from gpusolve.backend.levels import EVERY, levels
 
 
 def main(folder: str, chosen: str, *lists: str) -> None:
     """Run the module's command line. Ends with a message if a level is unknown."""
-    names = {level.name: level for level in levels()}
+    names = {level.name: level for level in EVERY}
     asked = [word for word in chosen.split(",") if word]
     if unknown := set(asked) - set(names) - {"all", "native"}:
         sys.exit(f"level {', '.join(sorted(unknown))}: expected all, native, or {', '.join(names)}")
+    own = [level.name for level in levels()]
     if not asked:
         return
-    if sys.platform != "linux":
-        print("libraries of kernels are built under Linux only: each kernel is compiled when it is first used")
+    if sys.platform != "linux" or not own:
+        print(
+            "kernels are compiled when they are first used: libraries are built only under Linux, for x86-64 and ARM 64"
+        )
         return
-    build_caller(Path(folder))
-    os.environ["GPUSOLVE_MACHINE_CODE"] = folder  # to ask the processor
-    own = [level.name for level in library.usable()[:1]]
-    expanded = [name for word in asked for name in {"all": list(names), "native": own}.get(word, [word])]
+    if "native" in asked:
+        build_caller(Path(folder), levels()[0].machine)
+        os.environ["GPUSOLVE_MACHINE_CODE"] = folder  # to ask the processor
+        asked += [level.name for level in library.usable()[:1]]
+    expanded = [name for word in asked if word != "native" for name in (own if word == "all" else [word])]
     levels_of = [names[name] for name in dict.fromkeys(expanded)]
+    if len(machines := {level.machine for level in levels_of}) > 1:
+        sys.exit(f"levels {', '.join(level.name for level in levels_of)}: expected one kind of processor")
+    build_caller(Path(folder), *machines)
     files = [Path(file) for file in lists]
     total = len(levels_of) * len({entry for file in files for entry in entries(file)})
     ended, begin, on_terminal = 0, time.monotonic(), sys.stdout.isatty()

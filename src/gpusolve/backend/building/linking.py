@@ -14,26 +14,29 @@ NATIVE = Path(__file__).with_name("native")
 FLAGS = ("-c", "-O2", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", f"-I{NATIVE}")
 
 
-def library(tables: str, objects: Sequence[Path], place: Path) -> bytes:
+def library(tables: str, objects: Sequence[Path], place: Path, machine: str) -> bytes:
     """Return a library of twins, given a C text with its tables, and the object files that it refers to.
 
-    Files are written to the folder `place`. Raises RuntimeError with what the compiler or the linker says.
+    `machine` is the kind of processor (see `levels.Level`). Files are written to the folder `place`. Raises
+    RuntimeError with what the compiler or the linker says.
     """
     (place / "tables.c").write_text(tables, encoding="utf-8")
-    shown = [compiled(place / "tables.c", place / "tables.o", "-fvisibility=default")]
-    return linked([*shown, compiled(NATIVE / "runtime.c", place / "runtime.o"), *objects], place)
+    target = f"--target={machine}-linux-gnu"
+    shown = [compiled(place / "tables.c", place / "tables.o", target, "-fvisibility=default")]
+    return linked([*shown, compiled(NATIVE / "runtime.c", place / "runtime.o", target), *objects], place)
 
 
-def caller() -> bytes:
+def caller(machine: str) -> bytes:
     """Return the library that calls twins from Python. Raises RuntimeError as `library` does."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        return linked([compiled(NATIVE / "caller.c", place / "caller.o", "-fvisibility=default")], place)
+        target = f"--target={machine}-linux-gnu"
+        return linked([compiled(NATIVE / "caller.c", place / "caller.o", target, "-fvisibility=default")], place)
 
 
 def compiled(source: Path, to: Path, *flags: str) -> Path:
     """Compile a C file, and return the path of the object file."""
-    zig(to.parent, "cc", "-target", f"{os.uname().machine}-linux-gnu", *FLAGS, *flags, "-o", str(to), str(source))
+    zig(to.parent, "cc", *FLAGS, *flags, "-o", str(to), str(source))
     return to
 
 

@@ -30,7 +30,7 @@ from numba.core.registry import cpu_target
 from gpusolve.backend import just_in_time
 from gpusolve.backend.ahead import entries, found
 from gpusolve.backend.building import linking
-from gpusolve.backend.levels import Level, levels
+from gpusolve.backend.levels import EVERY, Level
 from gpusolve.backend.library import TABLE, about_library, library_file, part_of, save
 from gpusolve.backend.signatures import LETTERS, code_of, types_of
 
@@ -66,7 +66,7 @@ def make_library(folder: Path, level: Level, part: str, lists: Iterable[Path]) -
             symbol = f'table_{len(objects)}[] __asm__("{TABLE}{function}")'
             tables.append(f"extern const Variant {symbol};\nconst Variant table_{len(objects)}[] = {{")
             tables.append("    " + ",\n    ".join([*variants, "{0, 0, 0}"]) + "};")
-        content = linking.library("\n".join(tables), objects, Path(place))
+        content = linking.library("\n".join(tables), objects, Path(place), level.machine)
     save(library_file(folder, level, part), content, about_library(level, functions))
 
 
@@ -81,12 +81,24 @@ def compiled(function: str, signature: str, name: str, machine: Any) -> tuple[by
     if not made.library._finalized:
         with global_compiler_lock:
             made.library.finalize()  # now LLVM has optimised it, together with all that it calls
-    module = llvm.parse_bitcode(made.library._final_module.as_bitcode())
+    module = for_machine(llvm.parse_bitcode(made.library._final_module.as_bitcode()), machine)
     module.link_in(llvm.parse_assembly(str(runner(made.fndesc, name))))
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.linkage not in (llvm.Linkage.internal, llvm.Linkage.private):
             one.visibility = "hidden"
     return bytes(machine.emit_object(module)), result_code(made.fndesc.restype)
+
+
+def for_machine(module: Any, machine: Any) -> Any:
+    """Return a module for the kind of processor that a compiler compiles for; Numba makes it for this machine's.
+
+    Up to here it is the same for all kinds with 64 bits. LLVM has only chosen the width of vectors.
+    """
+    if module.triple == machine.triple:
+        return module
+    lines = [line for line in str(module).splitlines() if not line.startswith("target ")]
+    head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{machine.triple}"\n'
+    return llvm.parse_assembly(head + "\n".join(lines))
 
 
 def runner(description: Any, name: str) -> ir.Module:
@@ -157,16 +169,16 @@ def _words(builder: Any, value: Any) -> Iterator[Any]:
 
 def _machine(level: Level) -> Any:
     """Return LLVM's compiler for a level."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_triple(llvm.get_process_triple())
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(f"{level.machine}-unknown-linux-gnu")
     features = level.variables["NUMBA_CPU_FEATURES"]
     return target.create_target_machine(cpu=level.cpu, features=features, opt=3, reloc="pic", codemodel="small")
 
 
 def main(folder: str, level: str, part: str, *lists: str) -> None:
     """Run the module's command line."""
-    make_library(Path(folder), next(each for each in levels() if each.name == level), part, map(Path, lists))
+    make_library(Path(folder), next(each for each in EVERY if each.name == level), part, map(Path, lists))
 
 
 if __name__ == "__main__":
