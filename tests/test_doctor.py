@@ -134,7 +134,7 @@ def test_a_library_that_cannot_be_used_is_a_fault(
     if place is None or not (place / library.CALLER).exists():
         pytest.skip("no library was built here")
     content = (place / library.CALLER).read_bytes()
-    library.save(file, content, {"level": levels()[-1].name, "functions": {}, "made from": {}})
+    library.save(file, content, {"level": levels()[-1].name, "functions": {}, "dependencies": {}, "made from": {}})
     file.with_suffix(".json").write_text(json.dumps(json.loads(file.with_suffix(".json").read_text()) | change))
     monkeypatch.setenv("GPUSOLVE_MACHINE_CODE", str(tmp_path))
     monkeypatch.setattr("gpusolve.backend.just_in_time.is_kept", lambda twin, types: False)

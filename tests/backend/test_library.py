@@ -330,7 +330,7 @@ def test_a_missing_symbol_is_no_crash(hall: Import, built: Path, tmp_path: Path)
     for level in usable():
         file = library.library_file(code, level, "hall.twins")
         other = (built / library.CALLER).read_bytes()
-        library.save(file, other, {"level": level.name, "functions": {}, "made from": {}})
+        library.save(file, other, {"level": level.name, "functions": {}, "dependencies": {}, "made from": {}})
     library.save(code / library.CALLER, other, {})
     assert mixed(hall(code=code))[1]
 

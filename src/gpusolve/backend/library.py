@@ -26,7 +26,7 @@ from gpusolve import files
 from gpusolve.backend import sources
 from gpusolve.backend.levels import REGISTERS, Level, suitable
 
-SCHEMA = "gpusolve.twins/1"
+SCHEMA = "gpusolve.twins/2"
 SUFFIX = ".so"
 CALLER = f"caller{SUFFIX}"
 TABLE = "twin:"
@@ -52,6 +52,8 @@ class Library:
 
     native: ctypes.CDLL
     made_from: Mapping[str, str]
+    dependencies: Mapping[str, Sequence[str]]
+    """Module of a function -> the modules that it depended on (see `sources`)."""
     functions: Mapping[str, Sequence[str]]
     """Name of a function -> the signatures that it is compiled for."""
 
@@ -59,7 +61,8 @@ class Library:
         """Return whether it contains a function, made from the sources of today."""
         if function not in self.functions:
             return False
-        return sources.text_digests([function]).items() <= self.made_from.items()
+        names = self.dependencies[function.partition(":")[0]]  # if no text has changed, these have not either
+        return all(sources.text_digest(name) == self.made_from[name] for name in names)
 
 
 def part_of(function: str) -> str:
@@ -111,7 +114,7 @@ def _library(place: Path, level: Level, part: str) -> Library:
     native, about = _opened(library_file(place, level, part), ctypes.CDLL)
     if about["level"] != level.name:
         raise ValueError(f"made for {about['level']}")
-    return Library(native, dict(about["made from"]), dict(about["functions"]))
+    return Library(native, dict(about["made from"]), dict(about["dependencies"]), dict(about["functions"]))
 
 
 def _opened(path: Path, kind: type[ctypes.CDLL]) -> tuple[ctypes.CDLL, dict[str, Any]]:
@@ -166,15 +169,25 @@ def library_file(folder: Path, level: Level, part: str) -> Path:
 
 def about_library(level: Level, functions: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Return what the JSON file of a library says, if it is made now with these functions and signatures."""
-    made_from = sources.text_digests(functions)
-    return {"level": level.name, "functions": functions, "made from": made_from, "made by": sources.builder_digest()}
+    dependencies = {
+        module: list(sources.dependencies(module)) for module in sorted({name.partition(":")[0] for name in functions})
+    }
+    made_from = {name: sources.text_digest(name) for names in dependencies.values() for name in names}
+    return {
+        "level": level.name,
+        "functions": functions,
+        "dependencies": dependencies,
+        "made from": made_from,
+        "made by": sources.builder_digest(),
+    }
 
 
-def is_saved(path: Path, about: Mapping[str, Any]) -> bool:
+def is_saved(path: Path, about: dict[str, Any]) -> bool:
     """Return whether there is a library whose JSON file says all this."""
     try:
         known = json.loads(path.with_suffix(".json").read_bytes())
-        return bool(known["crc32"] == zlib.crc32(path.read_bytes()) and about.items() <= known.items())
+        expected = {"schema": SCHEMA, "crc32": zlib.crc32(path.read_bytes())} | about
+        return bool(expected.items() <= known.items())
     except DAMAGES:
         return False
 

@@ -58,12 +58,6 @@ def imports(module: str) -> tuple[str, ...]:
     return tuple(_imported(tree, file[1]))
 
 
-def text_digests(functions: Iterable[str]) -> dict[str, str]:
-    """Return the modules that functions (see `Twin.name`) depend on, each with the SHA-256 of its text."""
-    modules = {name for function in functions for name in dependencies(function.partition(":")[0])}
-    return {name: text_digest(name) for name in sorted(modules)}
-
-
 def builder_digest() -> str:
     """Return the SHA-256 of what makes libraries of twins: if it changes, they are made again."""
     folder = Path(__file__).with_name("building")

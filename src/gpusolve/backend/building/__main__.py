@@ -30,14 +30,14 @@ def main(folder: str, chosen: str, *lists: str) -> None:
     if not asked:
         return
     if sys.platform != "linux" or not own:
-        print(
-            "kernels are compiled when they are first used: libraries are built only under Linux, for x86-64 and ARM 64"
-        )
+        print("no libraries: they are built under Linux, for x86-64 and ARM 64; a kernel is compiled at its first use")
         return
     if "native" in asked:
         build_caller(Path(folder), levels()[0].machine)
         os.environ["GPUSOLVE_MACHINE_CODE"] = folder  # to ask the processor
-        asked += [level.name for level in library.usable()[:1]]
+        if not (usable := library.usable()):
+            sys.exit("native: this processor has none of the levels")
+        asked.append(usable[0].name)
     expanded = [name for word in asked if word != "native" for name in (own if word == "all" else [word])]
     levels_of = [names[name] for name in dict.fromkeys(expanded)]
     if len(machines := {level.machine for level in levels_of}) > 1:
