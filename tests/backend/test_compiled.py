@@ -98,6 +98,31 @@ def test_a_change_in_a_module_that_is_not_imported_does_not_matter(room: Path) -
     assert area() == (320, True)
 
 
+CLOSURES = """
+from gpusolve.backend.compiled import compiled, inlined
+
+def twins_for(factor):
+    @inlined
+    def times(x): return factor * x
+
+    @compiled
+    def area(x): return times(times(x))
+
+    return area
+
+area, volume = twins_for(2), twins_for(3)
+"""
+
+
+def test_closures_that_call_closures_are_kept(room: Path) -> None:
+    (room / "twins.py").write_text(CLOSURES)
+    for is_kept in (False, True):
+        forget()
+        twins: Any = import_module("room.twins")
+        assert (twins.area(10), twins.volume(10)) == (40, 90)
+        assert [bool(twin.numba.stats.cache_hits) for twin in (twins.area, twins.volume)] == [is_kept] * 2
+
+
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 @pytest.mark.parametrize(
     "damage",

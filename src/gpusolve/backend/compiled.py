@@ -73,8 +73,8 @@ class Twin:
         self._native = found = library.function(self.name) or (lambda *_: NotImplemented)
         return found
 
-    def __reduce__(self) -> str:
-        return self.__qualname__
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Twin, (self.function, self.options)  # Numba's cache compares the bytes of what a closure refers to
 
     def __repr__(self) -> str:
         return f"<compiled function {self.name}>"
