@@ -19,11 +19,16 @@ def recorded(name: str, make: Callable[[], Any]) -> Any:
 
     With ``GPUSOLVE_RECORD=1``, call `make` and record the result first.
     """
-    path = FOLDER / f"{name}.json"
+    return json.loads(recorded_text(f"{name}.json", lambda: _text_of(make())))
+
+
+def recorded_text(name: str, make: Callable[[], str]) -> str:
+    """Return the text that is recorded in ``tests/golden/<name>``; record the result of `make` first as above."""
+    path = FOLDER / name
     if os.environ.get("GPUSOLVE_RECORD") == "1":
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_text_of(make()), encoding="utf-8")
-    return json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(make(), encoding="utf-8")
+    return path.read_text(encoding="utf-8")
 
 
 def _text_of(value: Any) -> str:

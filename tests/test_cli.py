@@ -72,8 +72,21 @@ def test_every_game_is_mounted_with_one_line_of_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("chess", "No such command 'chess'"),
-        ("wordle guess", "No such command 'guess'"),
+        ("chess", r"gpusolve: no command 'chess' \(see gpusolve --help\)"),
+        ("wrdle", r"gpusolve: no command 'wrdle': did you mean wordle\? \(see gpusolve --help\)"),
+        ("Tetris", "no command 'Tetris': did you mean tetris"),
+        (
+            "wordle sugest",
+            r"gpusolve wordle: no command 'sugest': did you mean suggest\? \(see gpusolve wordle --help\)",
+        ),
+        ("wordle guess", "no command 'guess'"),
+        ("--fast", r"No such option:? '?--fast"),
+        ("serve --port 70000", "--port 70000: expected a whole number, 0 to 65,535"),
+        ("serve --waiting 0", "--waiting 0: expected"),
+        ("serve --memory -1", "--memory -1: expected"),
+        ("serve --time-limit 0", "--time-limit 0(.0)?: expected"),
+        ("serve --jobs 0", "--jobs 0: expected a whole number, 1 to 256"),
+        ("help chess", "game chess: expected one of doctor, help, "),
         ("wordle suggest --fast", r"No such option:? '?--fast"),
         ("wordle pattern salet", "Missing argument '(answer|ANSWER)'"),
         ("wordle suggest --top many", "--top"),

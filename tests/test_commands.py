@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from gpusolve.cli import OWN
 from gpusolve.commands.line import parse
 from gpusolve.games import find_games
 from gpusolve.result import schema_of
 from gpusolve.testing import commands
 from gpusolve.testing.plugin import Done
-from recorded import recorded
+from recorded import recorded, recorded_text
 
 OURS = [name for name, package in find_games().items() if package.startswith("gpusolve.")]
 COMMANDS = [command for game in find_games() for command in commands.of_game(game)]
@@ -81,3 +86,48 @@ def test_the_schemas_are_as_recorded() -> None:
     """A change of a result's JSON is a change for those who read it: record the schemas again, and raise the number."""
     schemas = {str(command): schema_of(command.result, run=True) for command in COMMANDS if command.game in OURS}
     assert schemas == recorded("schemas", lambda: schemas)
+
+
+@pytest.mark.parametrize("name", [*OURS, *OWN])
+def test_the_help_is_as_recorded(name: str, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the same with every version of Typer."""
+    monkeypatch.setenv("COLUMNS", "80")
+    pages = run("help", name).out
+    assert pages == recorded_text(f"help/{name}.txt", lambda: pages)
+
+
+def test_the_help_of_gpusolve_is_as_recorded(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of commands at its end contains the games that others have installed."""
+    monkeypatch.setenv("COLUMNS", "80")
+    page = run("--help").out.partition("\nCommands:")[0]
+    assert page == recorded_text("help/gpusolve.txt", lambda: page)
+
+
+def test_help_prints_the_help_of_every_command(run: Callable[..., Done]) -> None:
+    pages = run("help").out
+    for name in OURS:
+        assert run("help", name).out.strip() in pages
+    for command in COMMANDS:
+        assert run(*str(command).split(), "--help").out.strip() in pages
+    for name in OWN:
+        assert run(name, "-h").out.strip() in pages
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+def test_a_terminal_shows_the_help_in_the_pager() -> None:
+    import pty
+
+    ours, terminal = pty.openpty()
+    environment = os.environ | {"PAGER": "sed s/^/shown:/", "TERM": "xterm"}
+    command = [sys.executable, "-m", "gpusolve", "help", "quiddler"]
+    process = subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment)
+    os.close(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):  # Linux reports the end as an error
+        while part := os.read(ours, 4096):
+            shown += part
+    os.close(ours)
+    assert process.wait() == 0
+    lines = shown.decode().splitlines()
+    assert lines[0] == "shown:Usage: gpusolve quiddler [OPTIONS] COMMAND [ARGS]..."
+    assert all(line.startswith("shown:") for line in lines)

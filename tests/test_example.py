@@ -71,4 +71,4 @@ print([board.module.name for board in find_boards() if board.name == "harvest"])
     assert call(*pip, "uninstall", "--quiet", "--yes", "gpusolve-harvest", cwd=tmp_path)[0] == 0
     assert "harvest" not in call(*gpusolve, "--help", cwd=tmp_path)[1]
     code, output = call(*example, cwd=tmp_path)
-    assert (code, "No such command 'harvest'" in output) == (2, True)
+    assert (code, "no command 'harvest'" in output) == (2, True)

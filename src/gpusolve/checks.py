@@ -66,6 +66,18 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> None:
         raise BadInput(f"{name} {shown(value)}: expected one of {', '.join(known)}")
 
 
+def suggestion(word: str, known: Collection[str]) -> str:
+    """Return the end of an error about an unknown word: the known words nearest to it, or nothing if none is near.
+
+    >>> suggestion("wrdle", ["quordle", "wordle", "tetris"]), suggestion("chess", ["wordle", "tetris"])
+    (': did you mean wordle?', '')
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), known, cutoff=0.7)
+    return f": did you mean {' or '.join(near)}?" if near else ""
+
+
 def check_memory(name: str, value: int, required: int) -> None:
     """Raise BadInput if `value` needs more bytes than this machine has, before anything is allocated."""
     try:

@@ -1,4 +1,4 @@
-"""The command line: one sub-command for each game (see `games`), and ``doctor``.
+"""The command line: one sub-command for each game (see `games`), and those in `OWN`.
 
 This module and the games' ``cli.py`` import nothing heavy, and only the requested game is imported: NumPy, Numba and
 Rich load inside the commands.
@@ -7,17 +7,16 @@ Rich load inside the commands.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
 from gpusolve import __doc__ as about
-from gpusolve.commands.command import DEVICE, JSON, QUIET
-from gpusolve.commands.line import game_commands
+from gpusolve.commands.command import Described
+from gpusolve.commands.line import Group, game_commands, make
 from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
@@ -27,20 +26,28 @@ LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
 LONGEST = 500
 """Largest number of characters of an error line."""
+OWN = {
+    "doctor": Described("doctor", __name__),
+    "help": Described("help", __name__),
+    "serve": Described("serve", "gpusolve.serve.server"),
+}
+"""The commands that belong to no game."""
 
 
-class Games(TyperGroup):
+class Games(Group):
     """The top-level commands. A game is imported only when its name is looked up."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return all names in alphabetical order."""
-        return sorted({*super().list_commands(ctx), *find_games()})
+        return sorted({*OWN, *find_games()})
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command or game with this name, or None."""
-        if cmd_name not in find_games():
-            return super().get_command(ctx, cmd_name)
-        return game_commands(cmd_name)
+        if cmd_name in find_games():
+            return game_commands(cmd_name)
+        if (found := OWN.get(cmd_name)) is None:
+            return None
+        return make(found, lambda given: found.function(**given))
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. The notes of an interrupt, which say how a run continues, go to stderr."""
@@ -56,17 +63,12 @@ class Games(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands on the help page without importing any game."""
         games = find_games()
-        rows = []
-        for name in self.list_commands(ctx):
-            command = None if name in games else super().get_command(ctx, name)
-            rows.append((name, command.get_short_help_str(90) if command else summary(games[name])))
+        names = self.list_commands(ctx)
+        rows = [(name, summary(games[name]) if name in games else OWN[name].summary) for name in names]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
 
-Device = Annotated[str | None, typer.Option(help=DEVICE.help, show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help=JSON.help)]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=QUIET.help)]
 app = typer.Typer(
     cls=Games,
     no_args_is_help=True,
@@ -92,24 +94,30 @@ def top_level(
     """Handle the options before the command."""
 
 
-@app.command(epilog="Example: gpusolve doctor --compile wordle")
 def doctor(
-    games: Annotated[
-        list[str] | None, typer.Argument(help="Games to compile; all if none is named.", show_default=False)
-    ] = None,
-    compile: Annotated[
-        bool, typer.Option("--compile", help="First compile the kernels for the CPU, on all cores.")
-    ] = False,
-    empty: Annotated[
-        Literal["tables", "kernels", "all"] | None,
-        typer.Option(help="First remove what is kept in the user's cache folder: tables, compiled kernels, or all."),
-    ] = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    games: Sequence[str] = (),
+    *,
+    compile: bool = False,
+    empty: Literal["tables", "kernels", "all"] | None = None,
+    json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Show what gpusolve finds on this machine, and how to fix what is missing.
 
-    Kernels for the CPU that no library contains are compiled at their first use, or all at once with --compile.
+    Kernels for the CPU that no library contains are compiled at their first use, or all at once with `compile`.
+
+    Parameters
+    ----------
+    games : sequence of str
+        Games to compile; all if none is named.
+    compile : bool
+        First compile the kernels for the CPU, on all cores.
+    empty : {"tables", "kernels", "all"}, optional
+        First remove what is kept in the user's cache folder: tables, compiled kernels, or all.
+
+    Examples
+    --------
+    ``gpusolve doctor --compile wordle``
     """
     from gpusolve import doctor
     from gpusolve.backend import caches
@@ -121,7 +129,7 @@ def doctor(
     if games and not compile:
         raise BadInput(f"games {' '.join(games)}: expected --compile before them")
     if compile:
-        files = doctor.lists(games or [])
+        files = doctor.lists(games)
         done = 0
         with report.Progress("kernels compiled", doctor.count(files), quiet) as progress:
 
@@ -141,52 +149,43 @@ def doctor(
                 report.text(f"to fix {check.name}: {check.fix}")
 
 
-@app.command(epilog="Example: gpusolve serve --port 8000")
-def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on. 0.0.0.0 and :: stand for every network, and need --public.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on. 0: any free one.")] = 8000,
-    folder: Annotated[
-        Path | None, typer.Option(help="Folder with word lists, weights and games that requests may name.")
-    ] = None,
-    public: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Name under which other machines reach this server, such as games.example.org. Every client then "
-            "needs the token in the environment variable GPUSOLVE_TOKEN. The server speaks no TLS: put a web server "
-            "such as Caddy or nginx in front of it.",
-        ),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, max=256, help="Number of commands that run at once.", show_default="the cores, at least 2"),
-    ] = None,
-    waiting: Annotated[int, typer.Option(min=1, help="Number of requests that may wait.")] = 1000,
-    time_limit: Annotated[float, typer.Option(min=1, help="Seconds for a request that follows a stream.")] = 600,
-    memory: Annotated[
-        int, typer.Option(min=0, help="Memory for each command, in MiB of address space. 0: no limit.")
-    ] = 8192,
-    device: Device = None,
-    quiet: Quiet = False,
-) -> None:
-    """Open analysis boards in the browser, and an HTTP interface to every command. Needs the extra `serve`."""
-    from gpusolve.serve.server import serve
+def help(game: str | None = None) -> None:
+    """Print the help of every command one after another.
 
+    A terminal shows it with the pager, such as less, that the environment variable PAGER names.
+
+    Parameters
+    ----------
+    game : str, optional
+        The game, or doctor or serve. By default all of them.
+
+    Examples
+    --------
+    ``gpusolve help wordle``
+    """
+    from pydoc import pager
+
+    top = _program().make_context("gpusolve", [], resilient_parsing=True)
+    known = top.command.list_commands(top)
+    if game is not None and game not in known:
+        raise BadInput(f"game {game}: expected one of {', '.join(known)}")
+    pages = _pages(top) if game is None else _pages(_below(top, game))
     with terminal.status().silent():
-        serve(
-            host=host,
-            port=port,
-            folder=folder,
-            public=public,
-            jobs=jobs,
-            waiting=waiting,
-            time_limit=time_limit,
-            memory=memory,
-            device=device,
-            quiet=quiet,
-        )
+        pager("\n\n\n".join(pages) + "\n")
+
+
+def _pages(context: Any) -> Iterator[str]:
+    """Yield the help of a command or a group, and then of all commands in it."""
+    yield context.command.get_help(context)
+    if isinstance(context.command, Group):
+        for name in context.command.list_commands(context):
+            yield from _pages(_below(context, name))
+
+
+def _below(context: Any, name: str) -> Any:
+    """Return the context of a command in a group, whose context is given."""
+    found = context.command.get_command(context, name)
+    return type(context)(found, parent=context, info_name=name, resilient_parsing=True)
 
 
 @cache

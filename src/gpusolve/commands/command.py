@@ -110,42 +110,32 @@ FILES = {
 
 
 @dataclass(frozen=True)
-class Command:
-    """A command ``gpusolve <game> <name>``.
+class Described:
+    """A command that a function describes by its signature and its docstring, which are read without importing it.
 
     Attributes
     ----------
-    game, name : str
-        Its two words.
-    package : str
-        The game's package.
+    name : str
+        The last word of the command.
     module : str
-        The private module of the function.
+        The module of the function.
     """
 
-    game: str
     name: str
-    package: str
     module: str
 
     def __str__(self) -> str:
-        return f"{self.game} {self.name}"
+        return self.name
 
     @property
     def function_name(self) -> str:
-        """The name of the public function."""
+        """The name of the function."""
         return self.name.replace("-", "_")
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The public function; this imports its module."""
+        """The function; this imports its module."""
         found: Callable[..., Any] = getattr(import_module(self.module), self.function_name)
-        return found
-
-    @property
-    def result(self) -> type:
-        """The class of its results; this imports its module."""
-        found: type = typing.get_type_hints(self.function)["return"]
         return found
 
     @cached_property
@@ -159,11 +149,6 @@ class Command:
         found = self._source.statement(self.function_name)
         assert isinstance(found, ast.FunctionDef), f"{self}: {self.module} has no function {self.function_name}"
         return found
-
-    @cached_property
-    def takes(self) -> frozenset[str]:
-        """The names of all parameters of the function, also of those that no text can give."""
-        return frozenset(argument.arg for argument in _arguments(self._definition))
 
     @cached_property
     def _sections(self) -> dict[str, str]:
@@ -188,21 +173,58 @@ class Command:
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
+        """All options and arguments by name, in the order of the help page.
+
+        The docstring does not describe those that mean the same in every command: the device, JSON and quiet.
+        """
+        shared = {each.name: each for each in (DEVICE, JSON, QUIET)}
+        return self._explained([shared.get(each.name, each) for each in parameters_of(self._source, self._definition)])
+
+    def _explained(self, found: list[Parameter]) -> dict[str, Parameter]:
+        """Return parameters by name, with help texts without the marks of docstrings."""
+        options = {each.name: each.option for each in found}
+        return {each.name: replace(each, help=plain(each.help, options)) for each in found}
+
+
+@dataclass(frozen=True)
+class Command(Described):
+    """A command ``gpusolve <game> <name>``. The module of its public function is private.
+
+    Attributes
+    ----------
+    game : str
+        The first of its two words.
+    package : str
+        The game's package.
+    """
+
+    game: str
+    package: str
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.name}"
+
+    @property
+    def result(self) -> type:
+        """The class of its results; this imports its module."""
+        found: type = typing.get_type_hints(self.function)["return"]
+        return found
+
+    @cached_property
+    def takes(self) -> frozenset[str]:
+        """The names of all parameters of the function, also of those that no text can give."""
+        return frozenset(argument.arg for argument in _arguments(self._definition))
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
         """All options and arguments by name, in the order of the help page."""
         own = {each.name: each for each in parameters_of(self._source, self._definition)}
         last = [own.pop(name) for name in ("workers", *LAST) if name in own]
         device = [DEVICE] * ("backend" in self.takes)
         found = [*own.values(), *self._of_hook(), *self._of_result(), *last, *device, JSON, QUIET]
-        options = {each.name: each.option for each in found}
         subjects = [each.name for each in found if each.positional]
-        return {
-            each.name: replace(
-                each,
-                help=plain(each.help, options),
-                several=each.several and each.name not in subjects[:-1],  # only the last argument can be several words
-            )
-            for each in found
-        }
+        only_one = subjects[:-1]  # only the last argument can be several words
+        return self._explained([replace(each, several=each.several and each.name not in only_one) for each in found])
 
     def _of_hook(self) -> Iterator[Parameter]:
         """Yield the keyword parameters of the function in the game's `cli` that extends the command."""
@@ -265,7 +287,8 @@ def of_game(game: str) -> list[Command]:
         private = where.rpartition(".")[2]
         exported = {words.split()[0] for words in names.strip("()").split(",") if words.split()}
         if private.startswith("_") and private[1:] in exported:
-            found.append(Command(game, private[1:].replace("_", "-"), package, package + where))
+            name = private[1:].replace("_", "-")
+            found.append(Command(name=name, module=package + where, game=game, package=package))
     return sorted(found, key=lambda command: command.name)
 
 

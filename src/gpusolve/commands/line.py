@@ -1,4 +1,7 @@
-"""The commands of the games on the command line: Typer commands made from their descriptions."""
+"""Commands on the command line: Typer commands made from descriptions (`gpusolve.commands.command`).
+
+Their help is written here, because versions of Typer differ in how they write arguments, types and defaults.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,30 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
+from gpusolve.checks import suggestion
 from gpusolve.commands import command
-from gpusolve.commands.command import Command, Parameter
+from gpusolve.commands.command import Command, Described, Parameter
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games, summary
 
 TYPES: dict[str, Any] = {"text": str, "source": str, "integer": int, "number": float, "flag": bool, "file": Path}
+KINDS = {"text": "TEXT", "source": "TEXT", "integer": "INTEGER", "number": "FLOAT", "file": "PATH"}
+"""What the help calls the value of an option."""
+HELP_ROW = ("-h, --help", "Show this message and exit.")
 
 
-class Commands(TyperGroup):
+class Group(TyperGroup):
+    """A group of commands. An error about an unknown name suggests those that are near to it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, the command and the words after it."""
+        word, known = args[0], self.list_commands(ctx)
+        if word not in known and not word.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"no command {word!r}{suggestion(word, known)}")
+        return super().resolve_command(ctx, args)
+
+
+class Commands(Group):
     """The commands of a game. One is made when its name is looked up; the help page needs only its first sentence."""
 
     game: str
@@ -43,6 +61,34 @@ class Commands(TyperGroup):
             formatter.write_dl([(each.name, each.summary) for each in command.of_game(self.game)])
 
 
+class DescribedCommand(TyperCommand):
+    """A command whose help is written from its description."""
+
+    described: Described
+    rewrite: Callable[[list[str]], list[str]] | None = None
+    """It rewrites the words of the command line before they are parsed."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words after the command's name."""
+        return super().parse_args(ctx, self.rewrite(args) if self.rewrite else args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words of the line ``Usage`` after the command's name."""
+        return ["[OPTIONS]", *(_label(each) for each in self.described.parameters.values() if each.positional)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and the options."""
+        arguments: list[tuple[str, str]] = []
+        options: list[tuple[str, str]] = []
+        for each in self.described.parameters.values():
+            (arguments if each.positional else options).append((_label(each), _help(each, each.default)))
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl(arguments)
+        with formatter.section("Options"):
+            formatter.write_dl([*options, HELP_ROW])
+
+
 def game_commands(game: str) -> Any:
     """Return the group of a game's commands."""
     app = typer.Typer(
@@ -59,29 +105,49 @@ def game_commands(game: str) -> Any:
 
 
 def click_command(found: Command) -> Any:
-    """Return a command as an object of Click."""
+    """Return a command of a game as an object of Click."""
     from gpusolve.commands import running
 
-    def run(**values: Any) -> None:
-        given = _given(found, values)
+    def work(given: dict[str, Any]) -> int:
         for name in [name for name in given if found.parameters[name].positional]:
             given[name] = _with_stdin(given[name])
+        return running.run(found, given)
+
+    made = make(found, work)
+    made.rewrite = _rewriting(found)
+    return made
+
+
+def make(described: Described, work: Callable[[dict[str, Any]], int | None]) -> Any:
+    """Return a command as an object of Click.
+
+    Parameters
+    ----------
+    described : Described
+        The description.
+    work : callable
+        It runs the command with the values that were given, by the names of the parameters, and returns the exit code.
+    """
+
+    def run(**values: Any) -> None:
         try:
-            code = running.run(found, given)
+            code = work(_given(described, values))
         except BadInput as error:
-            raise BadInput(_with_option(found, str(error))) from error
+            raise BadInput(_with_option(described, str(error))) from error
         if code:
             raise typer.Exit(code)
 
-    run.__doc__ = found.about
-    parameters = [_parameter(each) for each in found.parameters.values()]
+    run.__doc__ = described.about
+    parameters = [_parameter(each) for each in described.parameters.values()]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    rewrite = _rewriting(found)
-    examples = "".join(f"Example: gpusolve {' '.join(map(_quoted, words))}\n" for words in found.examples[:1])
-    app.command(found.name, cls=_reading(rewrite) if rewrite else None, epilog=examples.strip())(run)
-    return get_group(app).commands[found.name]
+    examples = [f"Example: gpusolve {' '.join(map(_quoted, words))}" for words in described.examples[:1]]
+    app.command(described.name, cls=DescribedCommand, epilog="".join(examples))(run)
+    made = get_group(app).commands[described.name]
+    assert isinstance(made, DescribedCommand)
+    made.described = described
+    return made
 
 
 def parse(found: Command, words: list[str]) -> dict[str, Any]:
@@ -90,9 +156,9 @@ def parse(found: Command, words: list[str]) -> dict[str, Any]:
     return _given(found, made.make_context(found.name, words).params)
 
 
-def _given(found: Command, values: Mapping[str, Any]) -> dict[str, Any]:
+def _given(described: Described, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that differ from the defaults."""
-    defaults = {name: str(parameter.default) for name, parameter in found.parameters.items()}
+    defaults = {name: str(parameter.default) for name, parameter in described.parameters.items()}
     return {
         name: value for name, value in values.items() if value not in (None, [], ()) and str(value) != defaults[name]
     }
@@ -103,13 +169,10 @@ def _parameter(each: Parameter) -> inspect.Parameter:
     kind: Any = Literal[each.choices] if each.choices else TYPES[each.kind]
     if each.several:
         kind = list[kind]
-    default = each.default not in (None, "") and each.kind != "flag"
-    about: dict[str, Any] = {"help": each.help, "show_default": default}
     if each.positional:
-        info = typer.Argument(metavar=each.name.upper(), **about)
+        info = typer.Argument(metavar=each.name.upper(), help=each.help)
     else:
-        metavar = "<str>..." if each.several else None
-        info = typer.Option(*[each.option, *["-q"] * (each.name == "quiet")], metavar=metavar, **about)
+        info = typer.Option(*_spellings(each), help=each.help)  # shells show the help beside their completions
     if each.required:
         value: Any = inspect.Parameter.empty
     elif each.default is None or each.default == "":
@@ -118,6 +181,30 @@ def _parameter(each: Parameter) -> inspect.Parameter:
         value = each.default
     annotation = Annotated[kind, info]
     return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=annotation)
+
+
+def _spellings(each: Parameter) -> list[str]:
+    return ["-q", each.option] if each.name == "quiet" else [each.option]
+
+
+def _label(each: Parameter) -> str:
+    """Return how the help writes a parameter: ``[DATE]``, ``BOARD...``, ``--top INTEGER``, ``--mode [easy|hard]``."""
+    if each.positional:
+        return (each.option if each.required else f"[{each.option}]") + "..." * each.several
+    if each.kind == "flag":
+        return ", ".join(_spellings(each))
+    value = f"[{'|'.join(each.choices)}]" if each.choices else KINDS[each.kind]
+    return f"{each.option} {value}" + "..." * each.several
+
+
+def _help(each: Parameter, value: Any) -> str:
+    """Return the help of a parameter with the value that it has by default."""
+    if each.required:
+        return f"{each.help}  [required]"
+    if value is None or value is False or value == "":
+        return each.help
+    shown = ", ".join(value) if isinstance(value, list) else "true" if value is True else value
+    return f"{each.help}  [default: {shown}]"
 
 
 def _with_stdin(value: Any) -> Any:
@@ -129,10 +216,10 @@ def _with_stdin(value: Any) -> Any:
     return read_input() if str(value) == "-" else value
 
 
-def _with_option(found: Command, error: str) -> str:
+def _with_option(described: Described, error: str) -> str:
     """Return an error that begins with a parameter, such as ``max_guesses 0: expected``, with its option instead."""
     begin = re.match(r"([a-z_]+)(?=( [^\s:]+)?: )", error)
-    parameter = found.parameters.get(begin[1]) if begin else None
+    parameter = described.parameters.get(begin[1]) if begin else None
     named = parameter is not None and not parameter.positional and parameter.kind not in ("file", "source")
     return f"{parameter.option}{error[len(parameter.name) :]}" if named and parameter else error
 
@@ -147,13 +234,3 @@ def _rewriting(found: Command) -> Callable[[list[str]], list[str]] | None:
         return None
     words: dict[str, Callable[[list[str]], list[str]]] = getattr(import_module(f"{found.package}.cli"), "WORDS", {})
     return words.get(found.name)
-
-
-def _reading(rewrite: Callable[[list[str]], list[str]]) -> type[TyperCommand]:
-    """Return the class of a command that rewrites its words before it parses them."""
-
-    class Rewriting(TyperCommand):
-        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-            return super().parse_args(ctx, rewrite(args))
-
-    return Rewriting

@@ -11,14 +11,17 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from gpusolve.backend import open_backend
+from gpusolve.checks import check_integer, check_number
 from gpusolve.errors import BadInput
 from gpusolve.installation import install_command
-from gpusolve.output import report
+from gpusolve.output import report, terminal
 
 SHORT = 10.0
 """Seconds for a request that waits for its answer."""
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 TOKEN = "GPUSOLVE_TOKEN"
+MOST = 10**9
+"""Largest number of waiting requests, of seconds and of MiB."""
 BACKLOG = 2048
 """Number of connections that may wait to be accepted."""
 SHORTEST_TOKEN = 16
@@ -27,21 +30,55 @@ SHORTEST_TOKEN = 16
 
 def serve(
     *,
-    host: str,
-    port: int,
-    folder: Path | None,
-    public: str | None,
-    jobs: int | None,
-    waiting: int,
-    time_limit: float,
-    memory: int,
-    device: str | None,
-    quiet: bool,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    folder: Path | None = None,
+    public: str | None = None,
+    jobs: int | None = None,
+    waiting: int = 1000,
+    time_limit: float = 600,
+    memory: int = 8192,
+    device: str | None = None,
+    quiet: bool = False,
 ) -> None:
-    """Serve until a signal comes. The parameters are the options of ``gpusolve serve``.
+    """Open analysis boards in the browser, and an HTTP interface to every command. Needs the extra ``serve``.
 
-    Raises BadInput if the extra ``serve`` is missing, the address cannot be used, or the options do not go together.
+    Parameters
+    ----------
+    host : str
+        Address to listen on. 0.0.0.0 and :: stand for every network, and need `public`.
+    port : int
+        Port to listen on, up to 65535. 0: any free one.
+    folder : Path, optional
+        Folder with word lists, weights and games that requests may name.
+    public : str, optional
+        Name under which other machines reach this server, such as games.example.org. Every client then needs the token
+        in the environment variable GPUSOLVE_TOKEN. The server speaks no TLS: put a web server such as Caddy or nginx in
+        front of it.
+    jobs : int, optional
+        Number of commands that run at once, 1 to 256. By default the number of cores, at least 2.
+    waiting : int
+        Number of requests that may wait.
+    time_limit : float
+        Seconds for a request that follows a stream.
+    memory : int
+        Memory for each command, in MiB of address space. 0: no limit.
+
+    Raises
+    ------
+    BadInput
+        If the extra ``serve`` is missing, the address cannot be used, or the options do not go together.
+
+    Examples
+    --------
+    ``gpusolve serve --port 8000``
     """
+    check_integer("port", port, 0, 65535)
+    check_integer("waiting", waiting, 1, MOST)
+    check_number("time_limit", time_limit, 1, MOST)
+    check_integer("memory", memory, 0, MOST)
+    if jobs is not None:
+        check_integer("jobs", jobs, 1, 256)
     from gpusolve.backend.cpu import cores
 
     try:
@@ -83,7 +120,8 @@ def serve(
         timeout_keep_alive=15,
         timeout_graceful_shutdown=2,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    with terminal.status().silent():
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _token(host: str, public: str | None) -> str:
