@@ -9,18 +9,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.main import get_command
 
 from gpusolve import __doc__ as about
+from gpusolve.commands import configuration
 from gpusolve.commands.command import Described
 from gpusolve.commands.line import Group, game_commands, make
 from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
 from gpusolve.output import terminal
+
+if TYPE_CHECKING:
+    from gpusolve.doctor import Check
 
 LEAST_MEMORY = 1 << 30
 """Bytes of address space that Python, NumPy and Numba need; they use much less memory than that."""
@@ -139,7 +143,7 @@ def doctor(
                 progress(done)
 
             doctor.compile_games(files, count)
-    checks = doctor.examine()
+    checks = [*doctor.examine(), *_configuration()]
     if json:
         report.json_object({"schema": "gpusolve.doctor/1", "checks": [vars(check) for check in checks]})
     else:
@@ -147,6 +151,19 @@ def doctor(
         for check in checks:
             if check.fix:
                 report.text(f"to fix {check.name}: {check.fix}")
+
+
+def _configuration() -> list[Check]:
+    """Return what the doctor says about the configuration file; nothing if there is none."""
+    from gpusolve.doctor import Check
+
+    if (file := configuration.place()) is None:
+        return []
+    try:
+        keys = ", ".join(configuration.keys(file))
+    except BadInput as error:
+        return [Check("configuration", False, str(error), f"correct {file}")]
+    return [Check("configuration", True, f"{file}: {keys or 'empty'}")]
 
 
 def help(game: str | None = None) -> None:
@@ -183,7 +200,7 @@ def _pages(context: Any) -> Iterator[str]:
 
 
 def _below(context: Any, name: str) -> Any:
-    """Return the context of a command in a group, whose context is given."""
+    """Return the context of a command in a group, whose context is given; the configuration file is not read."""
     found = context.command.get_command(context, name)
     return type(context)(found, parent=context, info_name=name, resilient_parsing=True)
 

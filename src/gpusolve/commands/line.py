@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from gpusolve.checks import suggestion
-from gpusolve.commands import command
+from gpusolve.commands import command, configuration
 from gpusolve.commands.command import Command, Described, Parameter
 from gpusolve.errors import BadInput
 from gpusolve.games import find_games, summary
@@ -53,7 +53,7 @@ class Commands(Group):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command with this name, or None."""
         found = command.find(self.game, cmd_name)
-        return found and click_command(found)
+        return found and click_command(found, {} if ctx.resilient_parsing else configuration.defaults(found))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands on the help page without making any of them."""
@@ -81,7 +81,8 @@ class DescribedCommand(TyperCommand):
         arguments: list[tuple[str, str]] = []
         options: list[tuple[str, str]] = []
         for each in self.described.parameters.values():
-            (arguments if each.positional else options).append((_label(each), _help(each, each.default)))
+            value = (ctx.default_map or {}).get(each.name, each.default)
+            (arguments if each.positional else options).append((_label(each), _help(each, value)))
         if arguments:
             with formatter.section("Arguments"):
                 formatter.write_dl(arguments)
@@ -104,21 +105,34 @@ def game_commands(game: str) -> Any:
     return group
 
 
-def click_command(found: Command) -> Any:
-    """Return a command of a game as an object of Click."""
+def click_command(found: Command, defaults: Mapping[str, Any] | None = None) -> Any:
+    """Return a command of a game as an object of Click.
+
+    Parameters
+    ----------
+    found : Command
+        The command.
+    defaults : mapping, optional
+        Values from the configuration file for options that are not given.
+    """
     from gpusolve.commands import running
 
     def work(given: dict[str, Any]) -> int:
         for name in [name for name in given if found.parameters[name].positional]:
             given[name] = _with_stdin(given[name])
-        return running.run(found, given)
+        try:
+            return running.run(found, given)
+        except BadInput as error:
+            raise BadInput(configuration.with_place(found, str(error), given, defaults or {})) from error
 
-    made = make(found, work)
+    made = make(found, work, defaults)
     made.rewrite = _rewriting(found)
     return made
 
 
-def make(described: Described, work: Callable[[dict[str, Any]], int | None]) -> Any:
+def make(
+    described: Described, work: Callable[[dict[str, Any]], int | None], defaults: Mapping[str, Any] | None = None
+) -> Any:
     """Return a command as an object of Click.
 
     Parameters
@@ -127,6 +141,8 @@ def make(described: Described, work: Callable[[dict[str, Any]], int | None]) -> 
         The description.
     work : callable
         It runs the command with the values that were given, by the names of the parameters, and returns the exit code.
+    defaults : mapping, optional
+        Values for options that are not given.
     """
 
     def run(**values: Any) -> None:
@@ -143,7 +159,8 @@ def make(described: Described, work: Callable[[dict[str, Any]], int | None]) -> 
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     examples = [f"Example: gpusolve {' '.join(map(_quoted, words))}" for words in described.examples[:1]]
-    app.command(described.name, cls=DescribedCommand, epilog="".join(examples))(run)
+    settings = {"default_map": {**defaults}} if defaults else None
+    app.command(described.name, cls=DescribedCommand, epilog="".join(examples), context_settings=settings)(run)
     made = get_group(app).commands[described.name]
     assert isinstance(made, DescribedCommand)
     made.described = described

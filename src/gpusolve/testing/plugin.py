@@ -25,6 +25,7 @@ import pytest
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
+from gpusolve.commands import configuration
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.testing import emulation
 from gpusolve.testing.compilers import MISSING
@@ -41,7 +42,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the workers of pytest-xdist, and the processes that `check_sanitized` starts, share the cores."""
+    """Leave the user's configuration file alone, and let the processes of tests share the cores.
+
+    These are the workers of pytest-xdist and what `check_sanitized` starts.
+    """
+    os.environ[configuration.VARIABLE] = os.devnull
     if "PYTEST_XDIST_WORKER" not in os.environ or os.name == "nt":
         return
     share = (os.cpu_count() or 1) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
