@@ -92,7 +92,7 @@ def test_files_of_the_package_cannot_be_named(server: Server, name: str) -> None
 @pytest.mark.parametrize("name", [PACKAGE / "games" / "tetris" / "weights" / "learned", "games/tetris/weights/learned"])
 def test_shipped_values_have_names_only(server: Server, name: Path | str) -> None:
     body = {"policy": "greedy", "max_lines": 1, "seed": 1}
-    for player in (str(name), f"{name}.value"):
+    for player in (str(name), f"{name}.value", f"{name}.packed"):
         assert server.call("tetris/play", body | {"player": player})[0] == 422
     assert server.call("tetris/play", body | {"player": "learned"})[0] == 200
 

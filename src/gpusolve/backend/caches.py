@@ -1,7 +1,8 @@
 """The folder in which gpusolve keeps what it has made: one for each user, shared by all environments.
 
-It contains the folders ``tables`` (pattern databases and similar, see `runs.store`), ``kernels`` (what Numba has
-compiled, see `backend.just_in_time`), and those of the tests of kernels. Everything in it can be made again.
+It contains the folders ``tables`` (pattern databases, unpacked values of Tetris and similar, see `runs.store`),
+``kernels`` (what Numba has compiled, see `backend.just_in_time`), and those of the tests of kernels. Everything in it
+can be made again.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
     assert best_player(tournament) == "tournament-30hz"
     monkeypatch.setattr("gpusolve.games.tetris.players.value.FOLDER", tmp_path)
     for rate in (12, 30):
-        (tmp_path / f"tournament-{rate}hz.value").touch()
+        (tmp_path / f"tournament-{rate}hz.packed").touch()
     chosen = {
         reach: best_player(replace(tournament, reach=reach))
         for reach in ("30hz", "slow5", "0,2,9", "20hz", "10hz", "das")
@@ -156,9 +156,9 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
         "10hz": "tournament-12hz",
         "das": "tournament-12hz",
     }
-    (tmp_path / "tournament-slow5.value").touch()
+    (tmp_path / "tournament-slow5.packed").touch()
     assert best_player(replace(tournament, reach="slow5")) == "tournament-slow5"
-    (tmp_path / "tournament-30hz-300ms.value").touch()
+    (tmp_path / "tournament-30hz-300ms.packed").touch()
     assert best_player(tournament) == "tournament-30hz"
     assert best_player(replace(tournament, delay_ms=500)) == "tournament-30hz-300ms"
     assert best_player(replace(tournament, reach="20hz", delay_ms=18)) == "tournament-30hz-300ms"

@@ -7,7 +7,7 @@ from pathlib import Path
 from gpusolve import files
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.player import Player, PlayerLike
-from gpusolve.games.tetris.players.value import FOLDER, SUFFIX, load_value, phases_of, shipped_file
+from gpusolve.games.tetris.players.value import SUFFIX, load_value, phases_of, shipped_file, shipped_values
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
 from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of, rhythm_of
@@ -95,4 +95,4 @@ def shipped_players() -> list[str]:
     >>> shipped_players()[:3], len(shipped_players())
     (['30hz', 'learned', 'published'], 13)
     """
-    return sorted([*shipped_weights(), *(path.stem for path in FOLDER.iterdir() if path.suffix == SUFFIX)])
+    return sorted([*shipped_weights(), *shipped_values()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -20,6 +21,7 @@ from gpusolve.backend import Backend
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
+from gpusolve.games.tetris import packed
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.changes import PARTS, WHOLE, Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
@@ -38,6 +40,8 @@ from gpusolve.runs import store
 SCHEMA = "gpusolve.tetris.value/1"
 SUFFIX = ".value"
 FOLDER = Path(__file__).parents[1] / "weights"
+DIGITS = 16
+"""Digits of the digest of a packed file that are in the name of the unpacked one."""
 LARGEST_LOSS = 1_000_000_000
 """No game can lose as much, and sums of two losses fit 32 bits."""
 TWO_PIECE = (12,)
@@ -188,7 +192,7 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
     BadInput
         If the file cannot be written, or if no value called `base` comes with gpusolve.
     """
-    about: store.About = {"schema": SCHEMA, "name": value.name, "about": value.about, "phases": list(value.phases)}
+    about = _about(value)
     if base is None:
         store.save(path, about, {"tables": value.tables, "endgame": value.endgame})
         return
@@ -201,6 +205,9 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
 
 def load_value(source: ValueLike) -> LearnedValue:
     """Load a learned value; its tables are mapped into memory, except those of older files.
+
+    A value that comes with gpusolve is packed. When it is first used, it is unpacked into the user's cache, from which
+    it is mapped from then on.
 
     Parameters
     ----------
@@ -223,12 +230,41 @@ def load_value(source: ValueLike) -> LearnedValue:
     """
     if isinstance(source, LearnedValue):
         return source
-    path = shipped_file(source)
-    if path is None:
-        if not files.exists(source):
-            raise BadInput(f"value {source}: no such file")
-        path = Path(files.located(source))
+    shipped = shipped_file(source)
+    if shipped is not None:
+        return _load_shipped(shipped, files.version_of(shipped))
+    if not files.exists(source):
+        raise BadInput(f"value {source}: no such file")
+    path = Path(files.located(source))
     return _load(path, files.version_of(path))
+
+
+def pack_value(path: Path, value: LearnedValue, *, references: Sequence[str] = ()) -> None:
+    """Write a learned value as one that comes with gpusolve: a packed file, in the folder of the shipped ones.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which has the name of the value and the suffix ``.packed``.
+    value : LearnedValue
+        The player.
+    references : sequence of str
+        Names of values that come with gpusolve. The file contains only what differs from them. Before the value can be
+        used for the first time, they are unpacked as well.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written, or if no value with one of these names comes with gpusolve.
+    """
+    about = _about(value)
+    others = {name: _load_base(name).tables for name in references}
+    files.write(path, packed.pack(about, value.tables, value.endgame, others), "value")
+
+
+def _about(value: LearnedValue) -> store.About:
+    """Return what a file says about a value."""
+    return {"schema": SCHEMA, "name": value.name, "about": value.about, "phases": list(value.phases)}
 
 
 def base_for_changes(source: object, where: str) -> str:
@@ -247,14 +283,33 @@ def base_of(source: str | Path) -> str | None:
     That is `source` itself if it is shipped, and for a file of changes the shipped value that they change. For other
     files it is None.
 
-    >>> base_of("tournament-15hz"), base_of(FOLDER / "tournament-15hz.value"), base_of(FOLDER / "learned.value")
-    ('tournament-15hz', 'tournament-30hz', None)
+    >>> base_of("tournament-15hz")
+    'tournament-15hz'
     """
     if shipped_file(source) is not None:
         return str(source)
     load_value(Path(source))  # refuses what is no value
     table = store.open_table(Path(files.located(source)))
     return str(table.about["base"]) if "gaps" in table.arrays else None
+
+
+@lru_cache(maxsize=3)
+def _load_shipped(path: Path, version: files.Version) -> LearnedValue:
+    """Load a learned value from a packed file, or take it from the latest ones, as `_load` does."""
+    about = packed.read_about(path)
+
+    def unpacked() -> store.Arrays:
+        return packed.unpack(path, lambda name: _load_base(name).tables)
+
+    try:
+        store.folder()
+    except BadInput:  # the user has no home folder
+        arrays = unpacked()
+    else:
+        arrays = store.made(f"tetris-{path.stem}-{about['packed'][:DIGITS]}", about, unpacked)
+    found = Fields(f"value {path}: damaged", about)
+    phases = tuple(found.integers("phases", 0, DOUBLED))
+    return LearnedValue(found.text("name"), found.text("about"), arrays["tables"], arrays["endgame"], phases)
 
 
 @lru_cache(maxsize=3)
@@ -307,9 +362,14 @@ def _load_base(name: str) -> LearnedValue:
 
 
 def shipped_file(source: str | Path) -> Path | None:
-    """Return the file of a learned value that comes with gpusolve; None for another name."""
-    path = FOLDER / f"{source}{SUFFIX}"
-    return path if path.name == f"{source}{SUFFIX}" and os.path.isfile(path) else None
+    """Return the packed file of a learned value that comes with gpusolve; None for another name."""
+    path = FOLDER / f"{source}{packed.SUFFIX}"
+    return path if path.name == f"{source}{packed.SUFFIX}" and os.path.isfile(path) else None
+
+
+def shipped_values() -> list[str]:
+    """Return the names of the learned values that come with gpusolve."""
+    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix == packed.SUFFIX)
 
 
 def phases_of(variant: Variant) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -38,29 +39,31 @@ from gpusolve.games.tetris.rules.features import features
 
 READY = 6
 """Ready rows, those that are full except for the well on the right, count from 0 to 5."""
-SURFACES = 2 * 9**6
-COLUMN = 6 * 4 * 16 * 5
+SURFACE = (*(9,) * 6, 2)
+COLUMN = (6, 4, 16, 5)
 TALL = 12
 """Five heights at once, each 0 to 11. Where pieces fall fast, the heights on its way decide what a piece reaches."""
-TABLES = {
-    "surface 0-6": SURFACES,
-    "surface 1-7": SURFACES,
-    "surface 2-8": SURFACES,
-    "surface 3-9": SURFACES,
-    "height": 21 * READY * 4 * 8,
+SHAPES: dict[str, tuple[int, ...]] = {
+    "surface 0-6": SURFACE,
+    "surface 1-7": SURFACE,
+    "surface 2-8": SURFACE,
+    "surface 3-9": SURFACE,
+    "height": (21, READY, 4, 8),
     **{f"column {c}": COLUMN for c in range(COLUMNS)},
-    "above the holes": 1 << 20,
-    "digging": 7 * 10 * 8 * 11,
-    "well": 20 * 12 * 12,
-    "pile": 21**3,
-    "row of holes": (1 << 10) * 16,
-    "left": 20 * 21 * 21,
-    "right": 20 * 21 * 21,
-    "heights 0-4": TALL**5,
-    "heights 3-7": TALL**5,
-    "heights 5-9": TALL**5,
+    "above the holes": (2,) * 20,
+    "digging": (7, 10, 8, 11),
+    "well": (20, 12, 12),
+    "pile": (21, 21, 21),
+    "row of holes": (*(2,) * 12, 4),
+    "left": (20, 21, 21),
+    "right": (20, 21, 21),
+    "heights 0-4": (TALL,) * 5,
+    "heights 3-7": (TALL,) * 5,
+    "heights 5-9": (TALL,) * 5,
 }
-"""The number of entries of each table, in the order in which the tables follow each other in one array."""
+"""The tables, in the order in which they follow each other in one array: the number of values of each property."""
+TABLES = {name: prod(shape) for name, shape in SHAPES.items()}
+"""The number of entries of each table."""
 BEGINS = tuple(int(begin) for begin in np.cumsum([0, *TABLES.values()]))
 SIZE = BEGINS[-1]
 SIZE_WITHOUT_HEIGHTS = BEGINS[list(TABLES).index("heights 0-4")]
