@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.intrinsics.bits import leading_zeros
 
 CONTEXTS = 4
 VALUES = 1 << 12
@@ -35,11 +36,7 @@ WORD = 0xFFFFFFFF
 @inlined
 def digits(number):
     """Return the number of binary digits."""
-    found = 0
-    while number:
-        found += 1
-        number >>= 1
-    return found
+    return 64 - leading_zeros(np.uint64(number))
 
 
 @inlined
