@@ -55,7 +55,7 @@ class LibrariesHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what has to be installed to compile them."""
-        needed = ("lazy-loader", "numba", "numpy")
+        needed = ("numba", "numpy")
         return [*(one for one in self.metadata.core.dependencies if one.startswith(needed)), LINKER] if LEVELS else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -29,9 +29,9 @@ sys.modules["cupy"] = StandIn()
 """
 PACKAGES = (
     "numpy numba llvmlite pytest _pytest py pluggy iniconfig packaging pygments typer click shellingham rich "
-    "markdown_it mdurl lazy_loader annotated_doc typing_extensions gpusolve cupy"
+    "markdown_it mdurl annotated_doc typing_extensions gpusolve cupy"
 )
-"""What a machine with NumPy, Numba, pytest, Typer, Rich and lazy-loader has; lazy-loader loads the games."""
+"""What a machine with NumPy, Numba, pytest, Typer and Rich has."""
 ONLY_THESE = f"""
 import sys
 from importlib.machinery import PathFinder

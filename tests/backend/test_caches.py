@@ -99,3 +99,12 @@ def test_the_command_empties_a_folder(tmp_path: Path, names: list[str]) -> None:
     )
     assert not (place / "file").exists()
     assert "gpusolve" in done.stdout
+
+
+def test_the_folder_without_platformdirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "platformdirs", None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert caches.home() == tmp_path / "cache" / "gpusolve"
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert caches.home() == tmp_path / ".cache" / "gpusolve"

@@ -22,14 +22,21 @@ MOST_KERNELS = 512 << 20
 
 def home() -> Path:
     """Return gpusolve's folder in the user's cache folder. Raises BadInput if the user has no home folder."""
-    from platformdirs import user_cache_path
-
     with suppress(RuntimeError):  # older versions return a path that begins with ~
-        place = user_cache_path("gpusolve", appauthor=False)
+        place = _cache_path()
         if place.is_absolute():
             return place
     chosen = " and ".join(VARIABLES.values())
     raise BadInput(f"the user's cache folder is not known without a home folder: set {chosen}")
+
+
+def _cache_path() -> Path:
+    """Return gpusolve's cache folder; without platformdirs, the one that it names on Linux."""
+    try:
+        from platformdirs import user_cache_path
+    except ImportError:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "gpusolve")
+    return user_cache_path("gpusolve", appauthor=False)
 
 
 def folder(name: str) -> Path:

@@ -7,6 +7,6 @@
 (10, 'l1 d2 r4 d3 u5')
 """
 
-import lazy_loader
+from gpusolve.games import names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = names.attach(__name__, __file__)

@@ -6,6 +6,6 @@
 (94, ['flung', 'qi', 'dux', 'dhyana'])
 """
 
-import lazy_loader
+from gpusolve.games import names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = names.attach(__name__, __file__)

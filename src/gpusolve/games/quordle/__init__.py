@@ -5,6 +5,6 @@
 ['carle', 'swith', 'hello', 'world', 'gummy', 'value', 'baker', 'paper']
 """
 
-import lazy_loader
+from gpusolve.games import names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = names.attach(__name__, __file__)
