@@ -39,4 +39,4 @@ def test_the_names_of_a_game_need_numpy_alone(game: str) -> None:
 
 def test_a_name_that_a_package_does_not_have() -> None:
     with pytest.raises(AttributeError, match=r"module 'gpusolve.games.wordle' has no attribute 'none'"):
-        import_module("gpusolve.games.wordle").none
+        import_module("gpusolve.games.wordle").__getattr__("none")
