@@ -206,8 +206,8 @@ def save_value(path: Path, value: LearnedValue, *, base: str | None = None) -> N
 def load_value(source: ValueLike) -> LearnedValue:
     """Load a learned value; its tables are mapped into memory, except those of older files.
 
-    A value that comes with gpusolve is packed. When it is first used, it is unpacked into the user's cache, from which
-    it is mapped from then on.
+    The values that come with gpusolve are packed, except for the default, which needs no time at its first use. The
+    others are unpacked into the user's cache then, from which they are mapped from then on.
 
     Parameters
     ----------
@@ -230,12 +230,13 @@ def load_value(source: ValueLike) -> LearnedValue:
     """
     if isinstance(source, LearnedValue):
         return source
-    shipped = shipped_file(source)
-    if shipped is not None:
-        return _load_shipped(shipped, files.version_of(shipped))
-    if not files.exists(source):
-        raise BadInput(f"value {source}: no such file")
-    path = Path(files.located(source))
+    path = shipped_file(source)
+    if path is not None and path.suffix == packed.SUFFIX:
+        return _load_packed(path, files.version_of(path))
+    if path is None:
+        if not files.exists(source):
+            raise BadInput(f"value {source}: no such file")
+        path = Path(files.located(source))
     return _load(path, files.version_of(path))
 
 
@@ -294,7 +295,7 @@ def base_of(source: str | Path) -> str | None:
 
 
 @lru_cache(maxsize=3)
-def _load_shipped(path: Path, version: files.Version) -> LearnedValue:
+def _load_packed(path: Path, version: files.Version) -> LearnedValue:
     """Load a learned value from a packed file, or take it from the latest ones, as `_load` does."""
     about = packed.read_about(path)
 
@@ -362,14 +363,17 @@ def _load_base(name: str) -> LearnedValue:
 
 
 def shipped_file(source: str | Path) -> Path | None:
-    """Return the packed file of a learned value that comes with gpusolve; None for another name."""
-    path = FOLDER / f"{source}{packed.SUFFIX}"
-    return path if path.name == f"{source}{packed.SUFFIX}" and os.path.isfile(path) else None
+    """Return the file of a learned value that comes with gpusolve, packed or not; None for another name."""
+    for suffix in (SUFFIX, packed.SUFFIX):
+        path = FOLDER / f"{source}{suffix}"
+        if path.name == f"{source}{suffix}" and os.path.isfile(path):
+            return path
+    return None
 
 
 def shipped_values() -> list[str]:
     """Return the names of the learned values that come with gpusolve."""
-    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix == packed.SUFFIX)
+    return sorted(path.stem for path in FOLDER.iterdir() if path.suffix in (SUFFIX, packed.SUFFIX))
 
 
 def phases_of(variant: Variant) -> tuple[int, ...]:
