@@ -93,5 +93,5 @@ def platform_tag() -> str:
 
     The libraries need nothing of a certain version, so any system since 2014 will do that NumPy supports.
     """
-    kind = "aarch64" if LEVELS == "arm64" else platform.machine()
+    kind = "aarch64" if "arm64" in LEVELS.split(",") else platform.machine()
     return f"manylinux2014_{kind}.manylinux_2_17_{kind}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,3 +150,35 @@ def test_only_the_command_line_reads_the_file(write: Write) -> None:
     assert pattern
     assert parse(pattern, ["eerie", "there"]) == {"guess": "eerie", "answer": "there"}
     assert find_operations()["wordle/pattern"].example
+
+
+def test_the_variable_outranks_the_device_of_a_game(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu:2")
+    write('[wordle]\ndevice = "cpu:1"')
+    assert run("wordle", "suggest", "salet:-y--g").err == "device: cpu, 2 threads\n"
+
+
+def test_a_value_that_only_another_command_takes_is_left_to_it(run: Run, write: Write) -> None:
+    write('[wordle]\nsort = "exact"')  # of suggest; partition-table sorts in other ways
+    assert run("wordle", "partition-table", "--top", "1", "--quiet").code == 0
+    assert run("wordle", "suggest", "salet:-y--g", "--quiet").code == 0
+    write('[wordle]\nsort = "rubbish"')
+    assert run("wordle", "partition-table").code == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[tetris]\nseed = " + "9" * 5000, "[wordle]\nlength = 0x" + "f" * 40_000, f"[wordle]\nanswers.{'a.' * 3000}a = 1"],
+)
+def test_monstrous_values_are_one_line(run: Run, write: Write, text: str) -> None:
+    write(text)
+    for words in (("wordle", "letters"), ("doctor",)):
+        done = run(*words)
+        assert (done.code, done.err.count("\n")) == (2, 1) if words[0] == "wordle" else done.code in (0, 2)
+
+
+def test_a_pipe_is_no_configuration(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setenv("GPUSOLVE_CONFIG", str(tmp_path / "pipe"))
+    done = run("wordle", "letters")
+    assert (done.code, done.err) == (2, f"gpusolve: configuration {tmp_path / 'pipe'}: expected a file\n")

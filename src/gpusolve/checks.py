@@ -162,6 +162,8 @@ def shown(value: Any) -> str:
         return str(value)[:40]
     except ValueError:  # Python refuses to print a number of more than 4,300 digits
         return "with thousands of digits"
+    except RecursionError:
+        return "nested thousands of times"
 
 
 def _text(value: float) -> str:

@@ -6,6 +6,7 @@ Rich load inside the commands.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -127,7 +128,8 @@ def doctor(
     from gpusolve.backend import caches
     from gpusolve.output import report
 
-    for name in caches.contents() if empty == "all" else [empty] if empty else []:
+    own = [name for name in caches.contents() if not os.environ.get(caches.VARIABLES.get(name, ""))]
+    for name in own if empty == "all" else [empty] if empty else []:
         caches.empty(name)
 
     if games and not compile:

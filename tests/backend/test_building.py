@@ -59,3 +59,24 @@ def test_a_function_that_cannot_be_compiled_is_named(tmp_path: Path) -> None:
     done = build(tmp_path / "out", "native", file)
     assert done.returncode == 1
     assert "signatures.txt: " in done.stderr
+
+
+@pytest.mark.parametrize("result", ["(x, None)", f"({'x, ' * 200})"])
+def test_a_result_that_cannot_be_returned_is_refused(tmp_path: Path, result: str) -> None:
+    text = f"from gpusolve.backend.compiled import compiled\n@compiled\ndef made(x): return {result}\n"
+    file = write(tmp_path, text)
+    file.write_text("hall.twins:made (int64)\n")
+    done = build(tmp_path / "out", "native", file)
+    assert done.returncode == 1
+    assert "ValueError: " in done.stderr
+
+
+def test_a_library_does_not_keep_settings_of_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(tmp_path)
+    file.write_text("hall.twins:failing (int64, int64[::1])\n")
+    libraries = []
+    for folder, value in (("plain", ""), ("checked", "1")):
+        monkeypatch.setenv("NUMBA_BOUNDSCHECK", value) if value else None
+        assert build(tmp_path / folder, levels()[-1].name, file).returncode == 0
+        libraries.append(library.library_file(tmp_path / folder, levels()[-1], "hall.twins").read_bytes())
+    assert libraries[0] == libraries[1]

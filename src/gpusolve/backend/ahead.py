@@ -63,7 +63,8 @@ class Job:
     def start(self) -> subprocess.Popen[str]:
         """Start the process."""
         words = [sys.executable, "-m", self.module, *self.arguments]
-        environment = os.environ | self.variables
+        environment = {name: value for name, value in os.environ.items() if name not in library.SETTINGS}
+        environment |= self.variables
         return subprocess.Popen(words, env=environment, stdout=PIPE, stderr=STDOUT, text=True, encoding="utf-8")
 
 

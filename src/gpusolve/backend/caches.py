@@ -71,7 +71,7 @@ def empty(name: str) -> None:
         if place.exists():
             shutil.rmtree(place)
     except OSError as error:
-        raise BadInput(f"{place}: cannot be removed: {error.strerror}") from error
+        raise BadInput(f"{place}: cannot be removed: {error.strerror or error}") from error
 
 
 def shrink(place: Path, most: int) -> None:

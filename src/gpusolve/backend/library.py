@@ -26,7 +26,7 @@ from gpusolve import files
 from gpusolve.backend import sources
 from gpusolve.backend.levels import REGISTERS, Level, suitable
 
-SCHEMA = "gpusolve.twins/2"
+SCHEMA = "gpusolve.twins/3"
 SUFFIX = ".so"
 CALLER = f"caller{SUFFIX}"
 TABLE = "twin:"
@@ -36,7 +36,7 @@ SETTINGS = (
     *("NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE"),
 )
 """Settings of Numba that change the machine code. A library does not know them."""
-DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError)
+DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading a damaged file raises."""
 
 
@@ -80,7 +80,7 @@ def folder() -> Path | None:
     chosen = os.environ.get("GPUSOLVE_MACHINE_CODE")
     if chosen is None:
         return Path(__file__).resolve().parents[1] / "machine_code"
-    return Path(chosen) if chosen else None
+    return Path(chosen).absolute() if chosen else None  # the name of a file alone would be looked for in other folders
 
 
 def function(name: str) -> Callable[..., Any] | None:
@@ -92,7 +92,10 @@ def function(name: str) -> Callable[..., Any] | None:
     found = library(part_of(name))
     if found is None or not found.has(name):
         return None
-    table = Variant.in_dll(found.native, TABLE + name)
+    try:
+        table = Variant.in_dll(found.native, TABLE + name)
+    except ValueError:  # it has no such table
+        return None
     bound: Callable[..., Any] = _caller().bind(ctypes.addressof(table))
     return bound
 
@@ -119,10 +122,24 @@ def _library(place: Path, level: Level, part: str) -> Library:
 
 def _opened(path: Path, kind: type[ctypes.CDLL]) -> tuple[ctypes.CDLL, dict[str, Any]]:
     """Open a library, and read the JSON file beside it. Raises one of DAMAGES, also if they do not fit together."""
-    about = json.loads(path.with_suffix(".json").read_bytes())
-    if (about["schema"], about["crc32"]) != (SCHEMA, zlib.crc32(path.read_bytes())):
+    about = _about(path)
+    if about["crc32"] != zlib.crc32(path.read_bytes()):
         raise ValueError("damaged, or of another version")
     return kind(str(path)), about
+
+
+def _about(path: Path) -> dict[str, Any]:
+    """Read the JSON file beside a library. Raises one of DAMAGES unless it is complete and of this version."""
+    text, _, seal = path.with_suffix(".json").read_bytes().rpartition(b"\n")
+    about: dict[str, Any] = json.loads(text)
+    if seal != _seal(text) or about["schema"] != SCHEMA:
+        raise ValueError("damaged, or of another version")
+    return about
+
+
+def _seal(text: bytes) -> bytes:
+    """Return the last line of a JSON file, which tells whether the file is damaged."""
+    return f"{zlib.crc32(text):08x}".encode()
 
 
 @cache
@@ -146,8 +163,13 @@ def refused(part: str) -> str:
     place = folder()
     if place is None or library(part) is not None:
         return ""
+    if not usable() and os.path.exists(place):
+        try:
+            _caller()
+        except DAMAGES as error:
+            return str(error)
     for level in usable():
-        if library_file(place, level, part).exists():
+        if os.path.exists(library_file(place, level, part)):
             try:
                 _library(place, level, part)
             except DAMAGES as error:
@@ -185,9 +207,8 @@ def about_library(level: Level, functions: Mapping[str, Sequence[str]]) -> dict[
 def is_saved(path: Path, about: dict[str, Any]) -> bool:
     """Return whether there is a library whose JSON file says all this."""
     try:
-        known = json.loads(path.with_suffix(".json").read_bytes())
-        expected = {"schema": SCHEMA, "crc32": zlib.crc32(path.read_bytes())} | about
-        return bool(expected.items() <= known.items())
+        expected = {"crc32": zlib.crc32(path.read_bytes())} | about
+        return bool(expected.items() <= _about(path).items())
     except DAMAGES:
         return False
 
@@ -196,7 +217,8 @@ def save(path: Path, content: bytes, about: dict[str, Any]) -> None:
     """Write a library and the JSON file beside it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write(path, content)
-    files.write(path.with_suffix(".json"), json.dumps({"schema": SCHEMA, "crc32": zlib.crc32(content)} | about))
+    text = json.dumps({"schema": SCHEMA, "crc32": zlib.crc32(content)} | about).encode()
+    files.write(path.with_suffix(".json"), text + b"\n" + _seal(text))
 
 
 def forget() -> None:
@@ -213,9 +235,9 @@ def _caller() -> Any:
     # Not CDLL, which would release the interpreter's lock: the caller does so itself, while a twin runs.
     caller, _ = _opened(place / CALLER, ctypes.PyDLL)
     caller.bind.argtypes, caller.bind.restype = [ctypes.c_void_p], ctypes.py_object
-    caller.start.argtypes, caller.start.restype = [ctypes.py_object] * 5, None
+    caller.start.argtypes, caller.start.restype = [ctypes.py_object] * 6, None
     caller.features.restype = None
-    caller.start(np.ndarray, np.generic, tuple, _array, _raise)
+    caller.start(np.ndarray, np.number, np.bool_, tuple, _array, _raise)
     return caller
 
 

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def builder_digest() -> str:
     """Return the SHA-256 of what makes libraries of twins: if it changes, they are made again."""
     folder = Path(__file__).with_name("building")
     files = [folder / "objects.py", folder / "linking.py", *sorted((folder / "native").iterdir())]
-    return hashlib.sha256(repr([file.read_bytes() for file in files]).encode()).hexdigest()
+    made_by = [version(name) for name in ("numba", "llvmlite")]
+    return hashlib.sha256(repr([*made_by, *(file.read_bytes() for file in files)]).encode()).hexdigest()
 
 
 def forget() -> None:

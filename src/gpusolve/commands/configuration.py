@@ -58,8 +58,10 @@ def defaults(command: Command) -> dict[str, Any]:
         return {}
     content = _read(file)
     found = _values(file, command.game, content.get(command.game, {}), command)
-    if "device" in content and "device" in command.parameters and not os.environ.get("GPUSOLVE_DEVICE"):
+    if "device" in content and "device" in command.parameters:
         found.setdefault("device", content["device"])
+    if os.environ.get("GPUSOLVE_DEVICE"):
+        found.pop("device", None)
     return found
 
 
@@ -94,9 +96,12 @@ def with_place(command: Command, error: str, given: Mapping[str, Any], values: M
 
 def _read(file: Path) -> dict[str, Any]:
     """Return the content of the file. Raises BadInput unless it is TOML with a device and tables for games."""
+    if files.exists(file) and file.is_fifo():  # reading it would wait for ever
+        raise BadInput(f"configuration {file}: expected a file")
+    text = files.read_text(file, "configuration")
     try:
-        content = tomllib.loads(files.read_text(file, "configuration"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError also for a number of thousands of digits
         raise BadInput(f"{file}: not TOML: {error}") from None
     known = ["device", *find_games()]
     for name, value in content.items():
@@ -114,25 +119,33 @@ def _values(file: Path, game: str, table: Mapping[str, Any], command: Command | 
     found = {}
     own = _options(command) if command else {}
     for key, value in table.items():
-        each = own.get(key) or _option(file, game, key)
-        checked = _value(file, f"{game}.{key}", value, each)
-        if key in own:
-            found[each.name] = checked
+        try:
+            if key in own:
+                found[own[key].name] = _value(file, f"{game}.{key}", value, own[key])
+                continue
+        except BadInput:  # another command's option of this name may take it
+            pass
+        _check(file, game, key, value)
     return found
 
 
-def _option(file: Path, game: str, key: str) -> Parameter:
-    """Return the option that a key names, of the first command that has it. Raises BadInput if none has it."""
+def _check(file: Path, game: str, key: str, value: Any) -> None:
+    """Raise BadInput unless a command of the game has an option that takes the value of a key."""
     if key in NOT_LASTING:
         raise BadInput(f"{file}: {game}.{key}: expected --{key} on the command line")
     known: list[str] = []
+    fault: BadInput | None = None
     for command in of_game(game):
         options = _options(command)
-        if key in options:
-            return options[key]
         known += options
+        if key in options:
+            try:
+                _value(file, f"{game}.{key}", value, options[key])
+                return
+            except BadInput as error:
+                fault = fault or error
     near = suggestion(key, list(dict.fromkeys(known)))
-    raise BadInput(f"{file}: {game}.{key}: no command of {game} has this option{near}")
+    raise fault or BadInput(f"{file}: {game}.{key}: no command of {game} has this option{near}")
 
 
 def _options(command: Command) -> dict[str, Parameter]:
@@ -166,8 +179,8 @@ def _number(fields: Fields, key: str, value: Any, each: Parameter) -> int | floa
         return fields.number(key, -inf if least is None else least, inf if most is None else most)
     if least is not None and most is not None:
         return fields.integer(key, int(least), int(most))
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise fields.wrong(key, "a whole number")
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 64:
+        raise BadInput(f"{fields.place}: {key}: expected a whole number, below 2^64")
     return value
 
 

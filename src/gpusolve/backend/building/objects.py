@@ -37,6 +37,8 @@ from gpusolve.backend.signatures import LETTERS, code_of, types_of
 types: Any = numba.types  # its annotations lack what tuples contain
 HEAD = '#include "table.h"\n'
 RUNNER = "int32_t run_{0}(const int64_t *, int64_t *, void **);"
+MOST_WORDS = 128
+"""The words of a result for which caller.c has room."""
 _WORD, _STATUS = ir.IntType(64), ir.IntType(32)
 
 
@@ -114,7 +116,10 @@ def runner(description: Any, name: str) -> ir.Module:
     arguments = [_argument(builder, _load(builder, given, i), each) for i, each in enumerate(kind.args[2:])]
     status = builder.call(native, [place, failure, *arguments])
     if result_code(description.restype):
-        for i, word in enumerate(_words(builder, builder.load(place))):
+        words_of_result = list(_words(builder, builder.load(place)))
+        if len(words_of_result) > MOST_WORDS:
+            raise ValueError(f"{name}: a result of {len(words_of_result)} words: expected at most {MOST_WORDS}")
+        for i, word in enumerate(words_of_result):
             builder.store(word, builder.gep(results, [_WORD(i)]))
     builder.ret(status)
     return module
@@ -127,7 +132,7 @@ def result_code(kind: Any) -> str:
     """
     if kind == types.none:
         return ""
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple) and types.none not in kind:
         return f"({''.join(map(result_code, kind))})"
     if isinstance(kind, types.Array) and kind.layout == "C":
         return f"[{kind.ndim}C{LETTERS[str(kind.dtype)]}"

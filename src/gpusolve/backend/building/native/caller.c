@@ -42,7 +42,7 @@ enum { POSITIONAL = 1, WITH_STRIDES_AND_FORMAT = 0x18 | 0x04 };
 extern Object PyLong_Type, PyBool_Type, PyFloat_Type, _Py_NoneStruct, _Py_TrueStruct, _Py_NotImplementedStruct;
 extern Object *PyExc_SystemError;
 Object *PyObject_Type(Object *);
-int PyObject_IsInstance(Object *, Object *);
+int PyType_IsSubtype(Object *, Object *);
 int PyObject_GetBuffer(Object *, Buffer *, int flags);
 void PyBuffer_Release(Buffer *);
 Object *PyObject_CallFunction(Object *, const char *format, ...);
@@ -59,16 +59,16 @@ void *PyErr_Occurred(void), PyErr_Clear(void), PyErr_SetString(Object *, const c
 void *PyEval_SaveThread(void), PyEval_RestoreThread(void *);
 void Py_IncRef(Object *), Py_DecRef(Object *);
 
-enum { WORDS = 1024, CODE = 2048, BUFFERS = 256, RESULTS = 128 };
+enum { WORDS = 1024, CODE = 2048, BUFFERS = 256, RESULTS = 128, DEPTH = 16 };
 
 typedef struct {
     int64_t words[WORDS];
     char code[CODE];
     Buffer buffers[BUFFERS];
-    int word, letter, buffer;
+    int word, letter, buffer, depth;
 } Arguments;
 
-static Object *ndarray, *generic, *tuple, *make_array, *raise;
+static Object *ndarray, *number, *boolean, *tuple, *make_array, *raise;
 
 /* Add the type of an argument and its words. Returns 0 for an argument that no twin takes. */
 static int add(Arguments *found, Object *argument);
@@ -166,17 +166,21 @@ static int add_of_numpy(Arguments *found, Object *argument, int is_array) {
     found->buffer++;
     char letter = letter_of(buffer);
     if (!letter) return 0;
-    return is_array ? add_array(found, buffer, letter) : add_number(found, letter, value_of(letter, buffer->address));
+    if (is_array) return add_array(found, buffer, letter);
+    if (buffer->ndim) return 0; /* a time, or text */
+    return add_number(found, letter, value_of(letter, buffer->address));
 }
 
 static int add_fields(Arguments *found, Object *fields) {
     Size count = PyTuple_Size(fields);
-    if (found->letter + 2 >= CODE) return 0;
+    if (found->letter + 2 >= CODE || found->depth == DEPTH) return 0;
+    found->depth++;
     found->code[found->letter++] = '(';
     for (Size i = 0; i < count; i++)
         if (!add(found, PyTuple_GetItem(fields, i))) return 0;
     if (found->letter + 1 >= CODE) return 0;
     found->code[found->letter++] = ')';
+    found->depth--;
     return 1;
 }
 
@@ -188,8 +192,8 @@ static int add(Arguments *found, Object *argument) {
     if (type == &PyBool_Type) return add_number(found, '?', argument == &_Py_TrueStruct);
     if (type == &PyFloat_Type) return add_number(found, 'd', bits(PyFloat_AsDouble(argument)));
     if (argument == &_Py_NoneStruct) return add_number(found, 'n', 0);
-    if (PyObject_IsInstance(argument, tuple)) return add_fields(found, argument);
-    if (PyObject_IsInstance(argument, generic)) return add_of_numpy(found, argument, 0);
+    if (PyType_IsSubtype(type, tuple)) return add_fields(found, argument);
+    if (PyType_IsSubtype(type, number) || type == boolean) return add_of_numpy(found, argument, 0);
     return 0;
 }
 
@@ -267,7 +271,7 @@ static int is_same(const char *a, const char *b) {
 /* Run the variant for these arguments; `self` is the address of the function's table. */
 static Object *call(Object *self, Object *given) {
     Arguments found;
-    found.word = found.letter = found.buffer = 0;
+    found.word = found.letter = found.buffer = found.depth = 0;
     Object *made = 0;
     Size count = PyTuple_Size(given);
     int known = 1;
@@ -302,11 +306,13 @@ static Object *call(Object *self, Object *given) {
     return made;
 }
 
-/* Keep what calls need: NumPy's array and number types, tuple, and two functions of library.py. */
-void start(Object *array_type, Object *number_type, Object *tuple_type, Object *to_make_array, Object *to_raise) {
-    Object *kept[] = {array_type, number_type, tuple_type, to_make_array, to_raise};
-    for (int i = 0; i < 5; i++) Py_IncRef(kept[i]);
-    ndarray = array_type, generic = number_type, tuple = tuple_type, make_array = to_make_array, raise = to_raise;
+/* Keep what calls need: NumPy's types of arrays, numbers and booleans, tuple, and two functions of library.py. */
+void start(Object *array_type, Object *number_type, Object *boolean_type, Object *tuple_type, Object *to_make_array,
+           Object *to_raise) {
+    Object *kept[] = {array_type, number_type, boolean_type, tuple_type, to_make_array, to_raise};
+    for (int i = 0; i < 6; i++) Py_IncRef(kept[i]);
+    ndarray = array_type, number = number_type, boolean = boolean_type, tuple = tuple_type;
+    make_array = to_make_array, raise = to_raise;
 }
 
 /* Return a function of Python that calls the variants of a table. */
