@@ -182,3 +182,10 @@ def test_a_pipe_is_no_configuration(run: Run, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("GPUSOLVE_CONFIG", str(tmp_path / "pipe"))
     done = run("wordle", "letters")
     assert (done.code, done.err) == (2, f"gpusolve: configuration {tmp_path / 'pipe'}: expected a file\n")
+
+
+def test_a_strategy_is_verified_by_its_own_rules(run: Run, write: Write, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    assert run("wordle", "solve", "salet:-y--g", "--out", str(tree), "--quiet").code == 0
+    write('[wordle]\nmode = "hard"\nanswers = "wordle-guesses"')
+    assert run("wordle", "verify", str(tree), "--quiet").code == 0

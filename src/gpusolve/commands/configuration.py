@@ -33,6 +33,8 @@ from gpusolve.games import find_games
 VARIABLE = "GPUSOLVE_CONFIG"
 NOT_LASTING = (JSON.name, QUIET.name)
 """Options of every command that belong on the command line."""
+CHECKS_A_FILE = ("wordle verify",)
+"""Commands that check a file by the rules that this file names, whatever game the user plays otherwise."""
 
 
 def place() -> Path | None:
@@ -58,6 +60,8 @@ def defaults(command: Command) -> dict[str, Any]:
         return {}
     content = _read(file)
     found = _values(file, command.game, content.get(command.game, {}), command)
+    if str(command) in CHECKS_A_FILE:
+        found = {name: value for name, value in found.items() if name == DEVICE.name}
     if "device" in content and "device" in command.parameters:
         found.setdefault("device", content["device"])
     if os.environ.get("GPUSOLVE_DEVICE"):
