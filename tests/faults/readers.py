@@ -203,6 +203,42 @@ def _play_by_value(path: Path) -> object:
     return tetris.evaluate(value, count=1, policy="greedy", variant=SHORT, seed=1, backend=CPU)
 
 
+def _packed(folder: Path) -> list[bytes]:
+    from gpusolve.games.tetris.players.value import pack_value, untrained
+
+    return _made(folder, lambda path: pack_value(path, untrained("mine")))
+
+
+def _unpack(path: Path) -> object:
+    from gpusolve.files import version_of
+    from gpusolve.games.tetris.players.value import _load_packed
+
+    return _load_packed(path, version_of(path))
+
+
+CONFIGURATION = """device = "cpu:1"
+[wordle]
+mode = "hard"
+answers = "words.txt"
+guess-hidden-only = true
+max-guesses = 7
+[tetris]
+reach = "30hz"
+breadths = "8,4"
+opening = 0.25
+"""
+
+
+def _configure(path: Path) -> object:
+    before = os.environ.get("GPUSOLVE_CONFIG")
+    os.environ["GPUSOLVE_CONFIG"] = str(path)
+    try:
+        _command("doctor", "--quiet")
+        return [_command(*words) for words in (("wordle", "pattern", "crane", "there"), ("tetris", "play", "--help"))]
+    finally:
+        os.environ.pop("GPUSOLVE_CONFIG") if before is None else os.environ.update(GPUSOLVE_CONFIG=before)
+
+
 def _weights(folder: Path) -> list[bytes]:
     return _made(folder, lambda path: tetris.save_weights(path, tetris.load_weights("published")))
 
@@ -344,6 +380,8 @@ def readers() -> list[Reader]:
             "sliding-strings-3x3-first.table", lambda: sliding.automaton(rows=3, columns=3, depth=4).branching_factors
         ),
         Reader("value of tetris", _value, _play_by_value, (mutations.change_table,)),
+        Reader("packed value of tetris", _packed, _unpack),
+        Reader("configuration", lambda folder: [CONFIGURATION.encode()], _configure),
         Reader("weights of tetris", _weights, tetris.load_weights, (mutations.change_json,)),
         Reader("recorded game of tetris", _game, tetris.replay, (mutations.change_json,)),
         Reader(

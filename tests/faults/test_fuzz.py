@@ -34,6 +34,9 @@ READS = re.compile(
 NOT_FROM_OUTSIDE = {
     "backend/just_in_time.py": "Numba's cache: tests/backend/test_compiled.py",
     "backend/sources.py": "the sources of the package",
+    "backend/building/__main__.py": "what builds the package",
+    "backend/building/linking.py": "what the linker has written",
+    "backend/caches.py": "names of folders; the reader of settings reaches them, but must not empty them",
     "backend/program.py": "the sources of the package",
     "backend/ahead.py": "the environment, which it passes on to its own processes",
     "backend/library.py": "libraries of machine code that belong to the package: tests/backend/test_library.py",
@@ -41,12 +44,14 @@ NOT_FROM_OUTSIDE = {
     "backend/cpu.py": "an array that a table's reader has checked, and the machine's memory",
     "commands/source.py": "the sources of the package",
     "games/__init__.py": "the installed packages",
+    "games/names.py": "the sources of the package",
     "games/wordle/analysis/proven.py": "a file of the package",
     "output/page.py": "a file of the package",
     "output/report.py": "names of variables, whatever their values",
     "runs/dask_cluster.py": "the workers of a cluster, which run our code: tests/runs/test_dask_cluster.py",
     "runs/worker.py": "the sources of the package",
     "runs/run.py": "an empty state",
+    "serve/operations.py": "requests, which are fuzzed over HTTP (docs/serving.md): tests/serve/test_operations.py",
     "serve/server.py": "the token of a public server: tests/serve/test_server.py",
     "serve/worker.py": "what the server sends to its own process, and what commands print",
     "wordlists.py": "files of the package",
@@ -114,7 +119,7 @@ def test_the_list_of_what_reads_is_not_empty() -> None:
     assert {
         ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_tiles"),
         ("games/tetris/_replay.py", "replay"),
-        ("games/wordle/analysis/trees.py", "read_tree"), ("runs/store.py", "folder"),
+        ("games/wordle/analysis/trees.py", "read_tree"), ("backend/caches.py", "folder"),
         ("output/dialogue.py", "read_line"),
     } <= found  # fmt: skip
     assert {file for file, _ in found} >= NOT_FROM_OUTSIDE.keys() - {"runs/dask_cluster.py"}

@@ -83,7 +83,8 @@ def test_a_package_and_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     for name in ("src", "kernels", "wordlists"):
         shutil.copytree(source / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
     read_only = f"mount --bind {tmp_path}/copy {tmp_path}/copy; mount -o remount,ro,bind {tmp_path}/copy"
-    nowhere = {name: "/dev/null/none" for name in ("HOME", "XDG_CACHE_HOME")} | {"NUMBA_CACHE_DIR": ""}
+    nowhere = {name: "/dev/null/none" for name in ("HOME", "XDG_CACHE_HOME")}
+    nowhere |= {"NUMBA_CACHE_DIR": "", "GPUSOLVE_MACHINE_CODE": ""}
     words = ["wordle", "pattern", "crane", "there"]
     train = "tetris train --particles 2 --iterations 1 --games 1 --policy greedy --finals 0 --seed 1"
     expected = "crane:-y--g\n"
@@ -134,7 +135,7 @@ def test_invalid_features_of_the_processor(features: str) -> None:
 @pytest.mark.parametrize("name", ["GPUSOLVE_TABLES", "XDG_CACHE_HOME", "HOME"])
 def test_a_folder_of_tables_whose_name_is_too_long(name: str) -> None:
     """There are no tables, a build fails, and a board is solved with tables that stay in memory."""
-    folder: dict[str, Any] = {"GPUSOLVE_TABLES": "", "XDG_CACHE_HOME": "", name: "x" * 5000}
+    folder: dict[str, Any] = {"GPUSOLVE_TABLES": "", "XDG_CACHE_HOME": "", name: "/" + "x" * 5000}
     done = run("sliding", "tables", "--json", **folder)
     assert (done.returncode, done.stderr, json.loads(done.stdout)["tables"]) == (0, "", [])
     done = run("sliding", "build", "--rows", "3", "--columns", "3", "--device", "cpu", "--quiet", **folder)
