@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 
 NATIVE = Path(__file__).with_name("native")
 """The folder of the C sources."""
-FLAGS = ("-c", "-O2", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", f"-I{NATIVE}")
+MOST_WORDS = 128
+"""The words of a result for which the caller has room."""
+FLAGS = ("-c", "-O2", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", f"-I{NATIVE}", f"-DRESULTS={MOST_WORDS}")
 
 
 def library(tables: str, objects: Sequence[Path], place: Path, machine: str) -> bytes:

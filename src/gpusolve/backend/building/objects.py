@@ -30,6 +30,7 @@ from numba.core.registry import cpu_target
 from gpusolve.backend import just_in_time
 from gpusolve.backend.ahead import entries, found
 from gpusolve.backend.building import linking
+from gpusolve.backend.building.linking import MOST_WORDS
 from gpusolve.backend.levels import EVERY, Level
 from gpusolve.backend.library import TABLE, about_library, library_file, part_of, save
 from gpusolve.backend.signatures import LETTERS, code_of, types_of
@@ -37,8 +38,6 @@ from gpusolve.backend.signatures import LETTERS, code_of, types_of
 types: Any = numba.types  # its annotations lack what tuples contain
 HEAD = '#include "table.h"\n'
 RUNNER = "int32_t run_{0}(const int64_t *, int64_t *, void **);"
-MOST_WORDS = 128
-"""The words of a result for which caller.c has room."""
 _WORD, _STATUS = ir.IntType(64), ir.IntType(32)
 
 
