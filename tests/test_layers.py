@@ -59,12 +59,19 @@ LEVELS = (
     },
     {"gpusolve.files", "gpusolve.fields"},
     {"gpusolve.backend"},
-    {"gpusolve.runs", "gpusolve.wordlists"},
+    {
+        "gpusolve.runs",
+        "gpusolve.wordlists",
+        "gpusolve.lists.public",
+        "gpusolve.lists.kept",
+        "gpusolve.lists.formats",
+        "gpusolve.lists.downloads",
+    },
     {"gpusolve.output", "gpusolve.search"},
     {"gpusolve.result"},
     {"gpusolve.games", "gpusolve.doctor"},
     {"gpusolve.commands", "gpusolve.games.*.cli"},
-    {"gpusolve.cli", "gpusolve.testing", "gpusolve.serve"},
+    {"gpusolve.cli", "gpusolve.lists", "gpusolve.testing", "gpusolve.serve"},
     {"gpusolve.__main__"},
 )
 """The parts of the package from the lowest to the highest: a module imports nothing from a level above its own. The

@@ -18,7 +18,7 @@ from typer.main import get_command
 from gpusolve import __doc__ as about
 from gpusolve.commands import configuration
 from gpusolve.commands.command import Described
-from gpusolve.commands.line import Group, game_commands, make
+from gpusolve.commands.line import Group, game_commands, group, make
 from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.games import find_games, summary
@@ -34,9 +34,12 @@ LONGEST = 500
 OWN = {
     "doctor": Described("doctor", __name__),
     "help": Described("help", __name__),
+    "lists": Described("lists", "gpusolve.lists.cli"),
     "serve": Described("serve", "gpusolve.serve.server"),
 }
 """The commands that belong to no game."""
+PARTS = {"lists": {name: Described(name, "gpusolve.lists.cli") for name in ("add", "get", "remove", "use")}}
+"""The commands below some of them."""
 
 
 class Games(Group):
@@ -52,7 +55,9 @@ class Games(Group):
             return game_commands(cmd_name)
         if (found := OWN.get(cmd_name)) is None:
             return None
-        return make(found, lambda given: found.function(**given))
+        if cmd_name in PARTS:
+            return group(found, PARTS[cmd_name])
+        return make(found)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. The notes of an interrupt, which say how a run continues, go to stderr."""
@@ -176,7 +181,7 @@ def help(game: str | None = None) -> None:
     Parameters
     ----------
     game : str, optional
-        The game, or doctor or serve. By default all of them.
+        The game, or doctor, lists or serve. By default all of them.
 
     Examples
     --------

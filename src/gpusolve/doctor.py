@@ -18,6 +18,7 @@ from gpusolve.checks import shown
 from gpusolve.errors import BadInput, DeviceUnavailable
 from gpusolve.games import find_games
 from gpusolve.installation import install_command
+from gpusolve.lists import formats, kept, public
 from gpusolve.resources import kernels_dir, wordlists_dir
 
 LIST = "signatures.txt"
@@ -230,7 +231,17 @@ def _data() -> list[Check]:
             checks.append(Check(words.name, True, f"{words.count:,} words, sha256 {words.sha256[:16]}"))
         else:
             checks.append(Check(words.name, False, "missing or changed", install_command(again=True)))
-    return checks
+    return [*checks, *map(_kept_list, kept.names())]
+
+
+def _kept_list(name: str) -> Check:
+    """Say whether a list that the user keeps can be used."""
+    is_own = name not in public.BY_NAME
+    try:
+        words = formats.count_words(kept.read(name), name)
+    except BadInput as error:
+        return Check(name, False, str(error), f"gpusolve lists {'remove' if is_own else 'get'} {name}")
+    return Check(name, True, f"{words:,} words, {'your own' if is_own else 'downloaded'}, {kept.path_of(name)}")
 
 
 def _first_line(error: BaseException) -> str:

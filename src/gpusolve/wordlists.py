@@ -1,4 +1,4 @@
-"""Word lists: shipped ones by name, any others by their files."""
+"""Word lists: shipped ones and those that the user keeps by name, any others by their files."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 
 from gpusolve import files
+from gpusolve.checks import suggestion
 from gpusolve.errors import BadInput, WordsLeftOut
+from gpusolve.lists import formats, kept, public
 from gpusolve.resources import wordlists_dir
 
 Words: TypeAlias = str | Path | Iterable[str]
-"""How every call takes words: the name of a shipped list, a file with one word per line, or the words themselves."""
+"""How every call takes words: the name of a list, a file, or the words themselves (see `load_words`)."""
 
 REASONS = OF_ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
     "of another length", "with other characters than letters", "that occur again",
 )  # fmt: skip
 """Why words are left out."""
-_ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \|")
+_ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \| ([^|\n]*) \| ([^|\n]*) \|")
 
 
 class Fault(NamedTuple):
@@ -60,11 +62,17 @@ class ShippedList:
         Number of words.
     sha256 : str
         SHA-256 of the file, in hexadecimal.
+    origin : str
+        Where it comes from.
+    licence : str
+        Its licence.
     """
 
     name: str
     count: int
     sha256: str
+    origin: str
+    licence: str
 
     @property
     def path(self) -> Path:
@@ -85,11 +93,23 @@ def shipped() -> list[ShippedList]:
     ['wordle-answers', 'wordle-guesses']
     """
     text = (wordlists_dir() / "SOURCES.md").read_text(encoding="utf-8")
-    return [ShippedList(name, int(count.replace(",", "")), digest) for name, count, digest in _ROW.findall(text)]
+    return [
+        ShippedList(name, int(count.replace(",", "")), digest, origin.replace("`", ""), licence.replace("`", ""))
+        for name, count, digest, origin, licence in _ROW.findall(text)
+    ]
+
+
+def counted() -> dict[str, int]:
+    """Return the number of words of each shipped list, and of each public list that is on this machine, by its name.
+
+    >>> counted()["wordle-answers"]
+    2315
+    """
+    return {each.name: each.count for each in shipped()} | {each.name: each.count for each in kept.downloaded()}
 
 
 def is_shipped(source: Words) -> TypeGuard[str]:
-    """Return whether this is the name of a shipped list: what was made from one can be kept for the next call.
+    """Return whether this is the name of a shipped list.
 
     >>> is_shipped("scowl-70"), is_shipped(["scowl-70"])
     (True, False)
@@ -97,15 +117,51 @@ def is_shipped(source: Words) -> TypeGuard[str]:
     return isinstance(source, str) and source in [words.name for words in shipped()]
 
 
+@dataclass(frozen=True)
+class Known:
+    """A list that has a name. What was made from it can be kept for the next call by this key.
+
+    Attributes
+    ----------
+    name : str
+        The name.
+    version : tuple of int
+        What changes with the file of a list that the user keeps; empty for a shipped list.
+    """
+
+    name: str
+    version: tuple[int, ...] = ()
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is a shipped list."""
+        return not self.version
+
+
+def known(source: Words) -> Known | None:
+    """Return the list that has this name, shipped or kept by the user; None for anything else.
+
+    >>> known("scowl-70"), known("scowl-70.txt"), known(["scowl-70"])
+    (Known(name='scowl-70', version=()), None, None)
+    """
+    if is_shipped(source):
+        return Known(source)
+    if isinstance(source, str) and (version := kept.version(source)) is not None:
+        return Known(source, version)
+    return None
+
+
 def load_words(source: Words, *, length: int | None = None, name: str = "") -> list[str]:
-    """Return the words of a shipped list, of a file or of an iterable: sorted, in lower case.
+    """Return the words of a list, of a file or of an iterable: sorted, in lower case.
 
     Parameters
     ----------
     source : str, Path or iterable of str
-        The name of a shipped list, a UTF-8 text file with one word per line in any case, or the words themselves.
-        Blank lines are ignored. Lines of a file that do not fit, as in a dictionary of all lengths, are left out and
-        counted in a `WordsLeftOut` warning.
+        The name of a list that is shipped or kept (``gpusolve lists`` shows them), a file, or the words themselves. A
+        file is a UTF-8 text file with one word per line in any case, or a JSON list of words. A number after a word is
+        its rating (see `load_ratings`), and a first line above such lines can name the columns. Blank lines are
+        ignored. Lines of a file that do not fit, as in a dictionary of all lengths, are left out and counted in a
+        `WordsLeftOut` warning.
     length : int, optional
         The number of letters that every word must have.
     name : str
@@ -129,19 +185,28 @@ def load_words(source: Words, *, length: int | None = None, name: str = "") -> l
     >>> len(load_words("wordle-answers", length=5)), load_words(["Tea", "ate"])
     (2315, ['ate', 'tea'])
     """
-    if length is None and is_shipped(source):
-        return list(_shipped_words(source))
+    if length is None and (found := known(source)) is not None:
+        return list(_known_words(found))
     return _load_words(source, length, name)
 
 
-@cache
-def _shipped_words(name: str) -> tuple[str, ...]:
-    return tuple(_load_words(name, None, ""))
+@lru_cache(maxsize=16)
+def _known_words(found: Known) -> tuple[str, ...]:
+    return tuple(_load_words(found.name, None, ""))
 
 
 def _load_words(source: Words, length: int | None, name: str) -> list[str]:
     called, unit, lines = read_lines(source, name)
-    return words_in(lines, called, unit, length=length, from_file=bool(name) or unit == "line")
+    return words_in(lines, called, unit, length=length, from_file=bool(name) or unit != "number")
+
+
+def load_ratings(source: str | Path) -> dict[str, float]:
+    """Return the ratings of the words of a list or a file that have one, by the words in lower case.
+
+    A rating is a number after the word, which a comma, a semicolon, a tab or spaces separate from it. Raises BadInput
+    as `load_words` does for what cannot be read.
+    """
+    return formats.ratings_in(_text_of(source)[1])
 
 
 def words_in(lines: list[str], called: str, unit: str, *, length: int | None, from_file: bool) -> list[str]:
@@ -171,24 +236,46 @@ def words_in(lines: list[str], called: str, unit: str, *, length: int | None, fr
 
 
 def read_lines(source: Words, name: str = "") -> tuple[str, str, list[str]]:
-    """Return what messages call the words and the place of one ("line" or "number"), and the lines as they are.
+    """Return what messages call the words and the place of one, and the lines, as they are but for their ratings.
 
-    The parameters and errors are those of `load_words`.
+    The place is a "line" of a file, an "item" of a file with a JSON list, or a "number". The parameters and errors are
+    those of `load_words`.
     """
     if isinstance(source, str | Path):
-        if is_shipped(str(source)):  # the name of a shipped list comes before a file of that name
-            return str(source), "line", (wordlists_dir() / f"{source}.txt").read_text(encoding="utf-8").splitlines()
-        if not files.exists(source):
-            names = ", ".join(words.name for words in shipped())
-            raise BadInput(f"{source}: no such file: expected a file or a shipped list: {names}")
-        return str(source), "line", files.read_text(source).splitlines()
+        called, text = _text_of(source)
+        unit, lines = formats.lines_of(text, called)
+        if called in public.BY_NAME:  # that a public list has a word twice is no news for its users
+            lines = list(dict.fromkeys(lines))
+        return called, unit, lines
     if not isinstance(source, Iterable):
-        raise TypeError(f"words: expected a shipped list's name, a file or words, not {type(source).__name__}")
+        raise TypeError(f"words: expected a list's name, a file or words, not {type(source).__name__}")
     called, unit, lines = name or "words", "number", list(source)
     for number, line in enumerate(lines, 1):
         if not isinstance(line, str):
             raise TypeError(f"{called}, {unit} {number}: expected a word, not {type(line).__name__}")
     return called, unit, lines
+
+
+def _text_of(source: str | Path) -> tuple[str, str]:
+    """Return what messages call a list or a file, and its content. The name of a list comes before a file."""
+    found = known(str(source))
+    if found is None:
+        if not files.exists(source):
+            raise BadInput(_missing(str(source)))
+        return str(source), files.read_text(source)
+    if found.is_shipped:
+        return found.name, (wordlists_dir() / f"{source}.txt").read_text(encoding="utf-8")
+    return found.name, formats.decoded(kept.read(found.name), found.name)
+
+
+def _missing(name: str) -> str:
+    """Return the error for a name that is neither that of a list nor that of a file."""
+    if name in public.BY_NAME:
+        return f"{name}: not on this machine: gpusolve lists get {name}"
+    names, own = [words.name for words in shipped()], kept.names()
+    yours = f", or one of yours: {', '.join(own)}" if own else ""
+    near = suggestion(name, dict.fromkeys([*names, *own, *public.BY_NAME]))
+    return f"{name}: no such file: expected a file or a shipped list: {', '.join(names)}{yours}{near}"
 
 
 def settle(

@@ -50,9 +50,19 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(folder: Path, tables: Path) -> Iterator[Server]:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the user's lists, which has no damaged one."""
+    kept = tmp_path_factory.mktemp("kept") / "user-lists"
+    kept.mkdir()
+    kept.joinpath("mine.txt").write_text("\n".join(WORDS))
+    return kept
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path, tables: Path, kept: Path) -> Iterator[Server]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GPUSOLVE_TABLES", str(tables))
+        patch.setenv("GPUSOLVE_LISTS", str(kept))
         with serving(folder, "--jobs", "2") as server:
             yield server
 
@@ -66,6 +76,25 @@ def test_an_answer_is_kept_until_a_list_in_the_folder_changes(server: Server, fo
     assert server.call("wordle/cells", body) == first  # with the same seconds
     file.write_text("\n".join([*WORDS, "other"]))
     assert server.call("wordle/cells", body)[1]["answers"] == 4
+
+
+def test_the_users_lists_are_offered_and_read_again_after_a_change(server: Server, kept: Path) -> None:
+    status, text, _ = server.ask("GET", "/names.json")
+    known = json.loads(text)
+    assert (status, known["own"], known["files"].count("mine")) == (200, ["mine"], 0)
+    assert "wordle-answers" in known["wordlists"]
+    body = {"guess": "crane", "answers": "mine"}
+    assert server.call("wordle/cells", body)[1]["answers"] == 3
+    other = kept / "other.tmp"
+    other.write_text("\n".join([*WORDS, "other"]))
+    other.replace(kept / "mine.txt")
+    assert server.call("wordle/cells", body)[1]["answers"] == 4
+    kept.joinpath("enable.txt").write_text("aa")
+    assert "enable" not in server.ask("GET", "/names.json")[1]
+    status, answer = server.call("qless/count", {"roll": "cddeeimprtwx", "dictionary": "enable"})
+    assert (status, "has changed since it was downloaded" in answer["error"]) == (422, True), answer
+    assert str(kept) not in answer["error"]
+    kept.joinpath("enable.txt").unlink()
 
 
 @pytest.mark.parametrize(

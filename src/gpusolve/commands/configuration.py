@@ -78,6 +78,77 @@ def keys(file: Path) -> list[str]:
     return device + [f"{game}.{key}" for game, table in content.items() for key in table]
 
 
+def change(game: str, values: Mapping[str, str | None]) -> Path:
+    """Change keys in the table of a game, and return the file, which is made if there is none.
+
+    Other lines and comments stay as they are.
+
+    Parameters
+    ----------
+    game : str
+        The game.
+    values : mapping
+        The text for each key; None takes the key out.
+
+    Raises
+    ------
+    BadInput
+        If the file has a fault or cannot be written.
+    """
+    file = file_to_write()
+    exists = files.exists(file)
+    expected = _read(file) if exists else {}
+    table = expected.setdefault(game, {})
+    for key, value in values.items():
+        table.pop(key, None)
+        if value is not None:
+            table[key] = value
+    text = _changed(files.read_text(file, "configuration") if exists else "", game, values)
+    if tomllib.loads(text) != expected:
+        lines = ", ".join(f'{key} = "{value}"' for key, value in values.items() if value is not None)
+        raise BadInput(f"{file}: its table [{game}] is written in a way that cannot be changed: write {lines} yourself")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"configuration {file}: cannot be written: {error.strerror}") from error
+    files.write(file, text, "configuration")
+    return file
+
+
+def _changed(text: str, game: str, values: Mapping[str, str | None]) -> str:
+    """Return the text of a file with other values in the table of a game."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        content = tomlkit.parse(text)
+        if game not in content:
+            content.add(game, tomlkit.table())
+        table: Any = content[game]
+        for key, value in values.items():
+            if value is not None:
+                table[key] = value
+            elif key in table:
+                del table[key]
+        return tomlkit.dumps(content)
+    except TOMLKitError:
+        return text
+
+
+def file_to_write() -> Path:
+    """Return the path of the file, also if there is none yet. Raises BadInput if it has no place."""
+    if (file := place()) is None:
+        from platformdirs import user_config_path
+
+        try:
+            file = user_config_path("gpusolve", appauthor=False) / "config.toml"
+        except RuntimeError:
+            raise BadInput(f"the user's configuration folder is not known: set {VARIABLE}") from None
+    if files.exists(file) and not file.is_file():
+        raise BadInput(f"configuration {file}: expected a file that can be changed")
+    return file
+
+
 def with_place(command: Command, error: str, given: Mapping[str, Any], values: Mapping[str, Any]) -> str:
     """Return an error about a value, such as ``zone Mars: expected``, with the file if the value comes from there.
 

@@ -90,6 +90,66 @@ class DescribedCommand(TyperCommand):
             formatter.write_dl([*options, HELP_ROW])
 
 
+class DescribedGroup(Group):
+    """A group of commands that does something itself if no command follows; its help is written from descriptions."""
+
+    described: Described
+    parts: Mapping[str, Described]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands in alphabetical order."""
+        return sorted(self.parts)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command with this name, or None."""
+        return make(found) if (found := self.parts.get(cmd_name)) else None
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, and the commands."""
+        with formatter.section("Options"):
+            rows = [(_label(each), _help(each, each.default)) for each in self.described.parameters.values()]
+            formatter.write_dl([*rows, HELP_ROW])
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.parts[name].summary) for name in self.list_commands(ctx)])
+
+
+def group(described: Described, parts: Mapping[str, Described]) -> Any:
+    """Return a described command with further commands below it.
+
+    Parameters
+    ----------
+    described : Described
+        What the group does itself. It has options, and no arguments.
+    parts : mapping
+        The commands below it by name.
+    """
+
+    def run(context: typer.Context, **values: Any) -> None:
+        given = _given(described, values)
+        if context.invoked_subcommand is None:
+            described.function(**given)
+        elif given:
+            options = " ".join(described.parameters[name].option for name in given)
+            raise BadInput(f"{options}: expected after {context.invoked_subcommand}")
+
+    parameters = [_parameter(each) for each in described.parameters.values()]
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    run.__signature__ = inspect.Signature([context, *parameters])  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in (context, *parameters)}
+    app = typer.Typer(
+        cls=DescribedGroup,
+        help=described.about,
+        epilog=_example(described),
+        invoke_without_command=True,
+        rich_markup_mode=None,
+        add_completion=False,
+    )
+    app.callback()(run)
+    made: Any = get_group(app)
+    made.name, made.described, made.parts = described.name, described, parts
+    return made
+
+
 def game_commands(game: str) -> Any:
     """Return the group of a game's commands."""
     app = typer.Typer(
@@ -131,7 +191,9 @@ def click_command(found: Command, defaults: Mapping[str, Any] | None = None) -> 
 
 
 def make(
-    described: Described, work: Callable[[dict[str, Any]], int | None], defaults: Mapping[str, Any] | None = None
+    described: Described,
+    work: Callable[[dict[str, Any]], int | None] | None = None,
+    defaults: Mapping[str, Any] | None = None,
 ) -> Any:
     """Return a command as an object of Click.
 
@@ -139,15 +201,17 @@ def make(
     ----------
     described : Described
         The description.
-    work : callable
+    work : callable, optional
         It runs the command with the values that were given, by the names of the parameters, and returns the exit code.
+        By default the function is called with them.
     defaults : mapping, optional
         Values for options that are not given.
     """
 
     def run(**values: Any) -> None:
         try:
-            code = work(_given(described, values))
+            given = _given(described, values)
+            code = work(given) if work else described.function(**given)
         except BadInput as error:
             raise BadInput(_with_option(described, str(error))) from error
         if code:
@@ -158,9 +222,8 @@ def make(
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    examples = [f"Example: gpusolve {' '.join(map(_quoted, words))}" for words in described.examples[:1]]
     settings = {"default_map": {**defaults}} if defaults else None
-    app.command(described.name, cls=DescribedCommand, epilog="".join(examples), context_settings=settings)(run)
+    app.command(described.name, cls=DescribedCommand, epilog=_example(described), context_settings=settings)(run)
     made = get_group(app).commands[described.name]
     assert isinstance(made, DescribedCommand)
     made.described = described
@@ -243,6 +306,11 @@ def _with_option(described: Described, error: str) -> str:
 
 def _quoted(word: str) -> str:
     return f"'{word}'" if word != shlex.quote(word) else word
+
+
+def _example(described: Described) -> str:
+    """Return the last line of a command's help."""
+    return "".join(f"Example: gpusolve {' '.join(map(_quoted, words))}" for words in described.examples[:1])
 
 
 def _rewriting(found: Command) -> Callable[[list[str]], list[str]] | None:

@@ -24,12 +24,13 @@ from starlette.staticfiles import StaticFiles
 
 from gpusolve import files
 from gpusolve.errors import BadInput, Exit, plain
+from gpusolve.lists import kept as kept_lists
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
 from gpusolve.serve.guard import Guard
 from gpusolve.serve.openapi import about_interface, describe
 from gpusolve.serve.operations import LARGEST_BODY, Operation, find_operations, schema_of
 from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool
-from gpusolve.wordlists import shipped
+from gpusolve.wordlists import counted
 
 QUICK_BODY = 256 << 10
 """Largest number of bytes of a body that is read here, so that its answer can be kept. A worker reads a larger one."""
@@ -163,7 +164,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         return await answer(request, operation, body, value)
 
     async def answer(request: Request, operation: Operation, body: Body, value: dict[str, Any] | None) -> Response:
-        key = "" if value is None else f"{operation.path} {json.dumps(value, sort_keys=True)}"
+        key = "" if value is None else f"{operation.path} {json.dumps(value, sort_keys=True)} {kept_lists.state()}"
         if (answer := kept.get(key)) is not None:
             return Response(answer, media_type="application/json")
         objects: list[Any] = []
@@ -250,7 +251,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
 
     async def names(request: Request) -> Response:
         offered = sorted(file.name for file in folder.iterdir() if file.is_file()) if folder else []
-        return JSONResponse({"wordlists": [words.name for words in shipped()], "files": offered})
+        return JSONResponse({"wordlists": [*counted()], "own": kept_lists.own(), "files": offered})
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:

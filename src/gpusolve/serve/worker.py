@@ -32,6 +32,7 @@ from gpusolve import clock, files, signals
 from gpusolve.commands import running
 from gpusolve.commands.outcome import outcome
 from gpusolve.errors import BadInput, Exit
+from gpusolve.lists import kept
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
 from gpusolve.runs import store
@@ -53,8 +54,9 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
         files.readable.set(folders)
         os.chdir(own)
         ours = [Path(gpusolve.__file__).parent, kernels_dir(), wordlists_dir()]
-        with suppress(BadInput):  # the user has no home folder
-            ours.append(store.folder())
+        for place in (store.folder, kept.folder):
+            with suppress(BadInput):  # the user has no home folder
+                ours.append(place())
         hidden = without_folders([*folders, *ours])
 
         def write(number: int, **message: Any) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SHARED = {
     "backend": "The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.",
     "checkpoint": "Save the state of the run to this file from time to time.",
-    "dictionary": "Valid words: the name of a shipped list, or a file with one word per line.",
+    "dictionary": "Valid words: the name of a list, or a file with one word per line.",
     "progress": "Called with ",
     "resume": "Continue from this checkpoint.",
     "seed": "Seed of all random choices, 0 to 2^64 - 1. By default ",

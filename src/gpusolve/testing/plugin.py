@@ -27,6 +27,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.cli import main
 from gpusolve.commands import configuration
 from gpusolve.errors import DeviceUnavailable
+from gpusolve.lists import kept
 from gpusolve.testing import emulation
 from gpusolve.testing.compilers import MISSING
 from gpusolve.testing.emulated import EmulatedBackend
@@ -42,11 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave the user's configuration file alone, and let the processes of tests share the cores.
+    """Leave the user's configuration file and lists alone, and let the processes of tests share the cores.
 
     These are the workers of pytest-xdist and what `check_sanitized` starts.
     """
-    os.environ[configuration.VARIABLE] = os.devnull
+    os.environ[configuration.VARIABLE] = os.environ[kept.VARIABLE] = os.devnull
     if "PYTEST_XDIST_WORKER" not in os.environ or os.name == "nt":
         return
     share = (os.cpu_count() or 1) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])

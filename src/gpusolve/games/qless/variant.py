@@ -19,7 +19,7 @@ from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.options import Options
 from gpusolve.result import Result
-from gpusolve.wordlists import Words, is_shipped, load_words
+from gpusolve.wordlists import Known, Words, known, load_words
 
 COMMON = "scowl-35"
 """The list of everyday words."""
@@ -32,7 +32,7 @@ class Variant(Result, Options):
     Parameters
     ----------
     dictionary : str, Path or iterable of str, default "scowl-70"
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     min_length : int, default 3
         Minimum length of a word, 3 to 14. Shorter words of the dictionary are ignored.
     allow_touching : bool, default False
@@ -71,8 +71,8 @@ class Variant(Result, Options):
     @cached_property
     def anagrams(self) -> Anagrams:
         """The words that count. Raises BadInput if there are none, or if a list cannot be read."""
-        if self.ban is None and is_shipped(self.dictionary):
-            return _shipped_anagrams(self.dictionary, self.min_length, self.common)
+        if self.ban is None and (found := known(self.dictionary)) is not None:
+            return _known_anagrams(found, self.min_length, self.common)
         words = _words(self.dictionary, self.common)
         if self.ban is not None:
             banned = set(load_words(self.ban))
@@ -117,8 +117,8 @@ def _words(dictionary: Words, common: bool) -> list[str]:
 
 
 @lru_cache(maxsize=4)
-def _shipped_anagrams(name: str, min_length: int, common: bool) -> Anagrams:
-    return anagrams(_words(name, common), min_length=min_length)
+def _known_anagrams(found: Known, min_length: int, common: bool) -> Anagrams:
+    return anagrams(_words(found.name, common), min_length=min_length)
 
 
 STANDARD = Variant()

@@ -9,11 +9,16 @@ from gpusolve.wordlists import Words
 
 
 def daily(
-    date: str | datetime.date | None = None, *, zone: str | None = None, puzzle_dictionary: Words = "scowl-70"
+    date: str | datetime.date | None = None,
+    *,
+    zone: str | None = None,
+    dictionary: Words = "scowl-70",
+    puzzle_dictionary: Words | None = None,
 ) -> Puzzle:
     """Draw the puzzle of a day.
 
-    It is the site's puzzle if `puzzle_dictionary` is the site's dictionary.
+    It is the site's puzzle if the words are those of the site's dictionary, which ``gpusolve lists get queuedle``
+    downloads.
 
     Parameters
     ----------
@@ -21,9 +26,11 @@ def daily(
         The day, such as ``2025-05-31``. By default today in `zone`.
     zone : str, optional
         The IANA time zone in which the day begins at midnight. By default the zone of this machine.
-    puzzle_dictionary : str, path, iterable of str
-        Words that the grid must not contain, as a list of valid words: another list can give another puzzle. The
-        dictionary of the site is not shipped: with ours, two puzzles out of three differ from the site's.
+    dictionary : str, path, iterable of str
+        Valid words: the name of a list, or a file with one word per line. The grid contains none, so another
+        list can give another puzzle: with ours, two puzzles out of three differ from the site's.
+    puzzle_dictionary : str, path, iterable of str, optional
+        Words that the grid must not contain. By default the same as `dictionary`.
 
     Returns
     -------
@@ -41,4 +48,4 @@ def daily(
     >>> daily("2025-05-31", zone="Europe/London").queue
     'raaeutpioesduii'
     """
-    return of_day(date, zone=zone, dictionary=puzzle_dictionary)
+    return of_day(date, zone=zone, dictionary=dictionary if puzzle_dictionary is None else puzzle_dictionary)

@@ -73,7 +73,7 @@ def solve(
     zone : str, optional
         The IANA time zone in which the day begins at midnight. By default the zone of this machine.
     dictionary : str, path, iterable of str
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     puzzle_dictionary : str, path, iterable of str, optional
         Words that the grid of a day must not contain; the dictionary of the site is not shipped. By default the same as
         `dictionary`.

@@ -18,11 +18,14 @@ from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.positions import SIZES, Position, short
 from gpusolve.result import Result, reported
-from gpusolve.wordlists import Words, is_shipped, load_words
+from gpusolve.wordlists import Words, known, load_words
 
+SITE = "queuedle"
+"""The name of the site's dictionary among the lists that can be downloaded."""
 NOTE = (
-    "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's. Pass its"
-    " dictionary with --puzzle-dictionary FILE, or type its board: gpusolve queuedle solve 'ROWS QUEUE'"
+    "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's."
+    f" Download it with gpusolve lists get {SITE} --use, pass it with --puzzle-dictionary, or type the site's board:"
+    " gpusolve queuedle solve 'ROWS QUEUE'"
 )
 
 
@@ -156,7 +159,9 @@ class Puzzle(Result, schema="queuedle.daily/2"):
     @reported
     def note(self) -> str | None:
         """Why the site may have another puzzle on this day; None if it has the same."""
-        return NOTE if self.puzzle_dictionary is not None and is_shipped(self.puzzle_dictionary) else None
+        if self.puzzle_dictionary in (None, SITE):
+            return None
+        return NOTE if known(self.puzzle_dictionary) else None
 
 
 AnyPuzzle: TypeAlias = Puzzle | str | Path | datetime.date | Sequence[str] | None

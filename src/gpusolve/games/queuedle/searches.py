@@ -113,7 +113,7 @@ class Solver:
     puzzle : Puzzle
         The grid and the queue.
     dictionary : str, path, iterable of str
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 

@@ -162,7 +162,7 @@ def census(
         Number of random deals, 1 to 10^9: deals 0, 1, 2, ... of the seed. Each takes 24 bytes of memory. A run
         that is resumed may have another number.
     dictionary : str, path, iterable of str or Spellings
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
     workers : int or str, default 1

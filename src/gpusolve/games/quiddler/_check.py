@@ -80,7 +80,7 @@ def check(
         The eight top cards, then the eight cards below them, such as ``n w u th r y y i / a c j o u n b i`` or
         ``nwu(th)ryyi acjounbi``.
     dictionary : str, path, iterable of str or Spellings
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
     strict : bool, default False

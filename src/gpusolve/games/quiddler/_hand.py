@@ -136,7 +136,7 @@ def hand(
         Largest number of words of another player, 0 to 1000; more words score 10 more points. By default there is no
         such bonus.
     dictionary : str, path, iterable of str or Spellings
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     variant : Variant, optional
         The points and the fewest cards of a word. By default the standard game.
     strict : bool, default False

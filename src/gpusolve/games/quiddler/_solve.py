@@ -107,7 +107,7 @@ def solve(
     top : int, default 3
         Number of optimal plans to show; fewer if there are fewer.
     dictionary : str, path, iterable of str or Spellings
-        Valid words: the name of a shipped list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line.
     variant : Variant, optional
         The points, the bonuses and the fewest cards of a word. By default the standard game.
     strict : bool, default False

@@ -16,7 +16,7 @@ from gpusolve.games.quiddler.cards import KIND, NAMES, TWO_LETTERS
 from gpusolve.games.quiddler.deals import CARDS, NO_CARD
 from gpusolve.games.quiddler.variant import MOST_LETTERS
 from gpusolve.result import Result
-from gpusolve.wordlists import Words, is_shipped, load_words
+from gpusolve.wordlists import Known, Words, known, load_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     Parameters
     ----------
     dictionary : str, path, iterable of str or Spellings
-        The words: the name of a shipped list, a file, or the words. Words of one letter are left out.
+        The words: the name of a list, a file, or the words. Words of one letter are left out.
     min_cards : {1, 2}
         The fewest cards of a word; the most are 16.
 
@@ -98,16 +98,16 @@ def spell(dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     (['quit', 'tiqu'], ['quit', 'tiqu'], 2)
     """
     min_cards = check_integer("min_cards", min_cards, 1, 2)
-    if is_shipped(dictionary):
-        return _spell_shipped(dictionary, min_cards)
+    if (found := known(dictionary)) is not None:
+        return _spell_known(found, min_cards)
     if not isinstance(dictionary, Spellings):
         return _spell(load_words(dictionary), min_cards)
     return dictionary if dictionary.min_cards == min_cards else _spell(dictionary.words, min_cards)
 
 
 @lru_cache(maxsize=4)
-def _spell_shipped(name: str, min_cards: int) -> Spellings:
-    return _spell(load_words(name), min_cards)
+def _spell_known(found: Known, min_cards: int) -> Spellings:
+    return _spell(load_words(found.name), min_cards)
 
 
 def _spell(words: list[str], min_cards: int) -> Spellings:
@@ -129,22 +129,23 @@ def _spell(words: list[str], min_cards: int) -> Spellings:
     return Spellings(words, min_cards, kinds, cards, np.append(starts, len(numbers)), numbers)
 
 
-_asked: set[tuple[Words, int]] = set()
-"""The shipped lists of which a part has been spelled in this process."""
+_asked: set[tuple[Known, int]] = set()
+"""The lists with a name of which a part has been spelled in this process."""
 
 
 def spell_hand(cards: Sequence[str], dictionary: Words = "scowl-70", min_cards: int = 2) -> Spellings:
     """Return the spellings of the words whose letters are all on `cards`: all that a hand or a deal needs, sooner.
 
     If there is no such word, or if the dictionary is spelled already, return the spellings of the whole dictionary. So
-    it is for a shipped list from the second time on: who solves several deals needs it again. Raises BadInput as
+    it is for a list with a name from the second time on: who solves several deals needs it again. Raises BadInput as
     `spell` does.
     """
-    if is_shipped(dictionary) and (dictionary, min_cards) in _asked:
+    found = known(dictionary)
+    if found is not None and (found, min_cards) in _asked:
         return spell(dictionary, min_cards)
     if not isinstance(dictionary, Spellings):
-        if is_shipped(dictionary):
-            _asked.add((dictionary, min_cards))
+        if found is not None:
+            _asked.add((found, min_cards))
         words, letters = load_words(dictionary), set("".join(cards))
         try:
             return spell([word for word in words if letters.issuperset(word)], min_cards)

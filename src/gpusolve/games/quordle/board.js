@@ -224,6 +224,6 @@ addEventListener("paste", (event) => {
 attempt(async () => {
   const known = await names();
   files = known.files;
-  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
+  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.own, ...known.files];
   if (draft) draw();
 });

@@ -119,11 +119,11 @@ class Variant(Result, Options):
         Parameters
         ----------
         answers : str, path or iterable of str, optional
-            Words that can be hidden, of 2 to 10 letters: a shipped list's name, or a file with one word per line; of a
+            Words that can be hidden, of 2 to 10 letters: a list's name, or a file with one word per line; of a
             dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-answers,
             or the words of `weights`.
         guesses : str, path or iterable of str, optional
-            Words that can be guessed: a shipped list's name, or a file with one word per line. By default
+            Words that can be guessed: a list's name, or a file with one word per line. By default
             wordle-guesses for wordle-answers or for words of `weights`, otherwise the answers.
         player : {"consistent", "article"}
             Word that a board proposes to the simple strategies. ``consistent``: the first word that is consistent with

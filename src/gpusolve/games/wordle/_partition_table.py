@@ -32,12 +32,12 @@ def partition_table(
     Parameters
     ----------
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
         or the answers if they are other words.
     words : str or sequence of str, optional
         Guesses to show instead of `guesses`, separated by commas, such as ``trace,salet``.
     answers : str, Path or iterable of str, optional
-        Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
+        Words that can be hidden: a list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`. They need not be among the guesses.
     length : int, optional
         Number of letters of the words, 2 to 12; the other words of a list are left out. By default the length

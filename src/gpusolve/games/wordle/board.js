@@ -260,7 +260,7 @@ addEventListener("paste", (event) => {
 });
 attempt(async () => {
   const known = await names();
-  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.files];
+  lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.own, ...known.files];
   files = known.files;
   if (draft) draw();
 });

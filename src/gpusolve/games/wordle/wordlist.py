@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
@@ -35,7 +35,7 @@ class WordList(Result, Sequence[str]):
     Parameters
     ----------
     words : str, Path or iterable of str
-        The name of a shipped list, a text file with one word per line, or the words.
+        The name of a list, a file, or the words (see `wordlists.load_words`).
     length : int, optional
         The number of letters of each word. By default, the length that more than half of the words have; if there is
         none, five.
@@ -49,7 +49,7 @@ class WordList(Result, Sequence[str]):
     Attributes
     ----------
     name : str
-        The name of the shipped list or of the file. It is empty for other words, and for a selection.
+        The name of the list or of the file. It is empty for other words, and for a selection.
     length : int
         The number of letters of each word.
     digraphs : tuple of str
@@ -155,7 +155,7 @@ class WordList(Result, Sequence[str]):
 
 
 def word_list(words: Words, *, length: int | None = None, digraphs: Digraphs = ()) -> WordList:
-    """Return the words as a WordList. Each shipped list is loaded only once, and has no digraphs.
+    """Return the words as a WordList. A list that has a name is loaded only once; shipped lists have no digraphs.
 
     Raises BadInput as `WordList` does, and for words of another length than `length`.
     """
@@ -163,14 +163,16 @@ def word_list(words: Words, *, length: int | None = None, digraphs: Digraphs = (
         if length not in (None, words.length):
             raise BadInput(f"words of {words.length} letters: expected {length}")
         return words
-    if wordlists.is_shipped(words) and length in (None, LETTERS):
-        return _shipped(words)
-    return WordList(words, length=length, digraphs=digraphs)
+    if (found := wordlists.known(words)) is None:
+        return WordList(words, length=length, digraphs=digraphs)
+    if found.is_shipped:
+        return _known(found, LETTERS if length is None else length, ())
+    return _known(found, length, tuple(digraphs))
 
 
-@cache
-def _shipped(name: str) -> WordList:
-    return WordList(name)
+@lru_cache(maxsize=16)
+def _known(found: wordlists.Known, length: int | None, digraphs: tuple[str, ...]) -> WordList:
+    return WordList(found.name, length=length, digraphs=digraphs)
 
 
 def encode(words: Sequence[str]) -> Letters:
@@ -199,7 +201,7 @@ def letter_code(letter: str) -> int:
 def read_words(
     source: Words, *, length: int | None = None, name: str = "", digraphs: Digraphs = ()
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Return the words of a shipped list, of a file or of an iterable, sorted and folded (`rules.fold`); the digraphs.
+    """Return the words of a list, of a file or of an iterable, sorted and folded (`rules.fold`); the digraphs.
 
     `wordlists.load_words` reads lists whose letters are a-z. Other lists are read in the same way: words of a file that
     do not fit are left out and counted in a `WordsLeftOut` warning. The parameters and errors are those of `WordList`.
@@ -215,7 +217,7 @@ def read_words(
     digraphs = tuple(sorted({*rules.checked_digraphs(declared or digraphs, called), *used_digraphs(lines)}))
     if length is None:
         length = common_length(lines, digraphs)
-    from_file = unit == "line" or bool(name)
+    from_file = unit != "number" or bool(name)
     if "".join(lines).isascii() and not digraphs:
         return words_in(lines, called, unit, length=length, from_file=from_file), ()
     return _fitting(lines, called, unit, length, digraphs, from_file), digraphs

@@ -13,7 +13,7 @@ from gpusolve.games.wordle.rules import Mode, Scoring
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.result import FLAT, HIDDEN, Result, reported
-from gpusolve.wordlists import Words, shipped
+from gpusolve.wordlists import Words, counted
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,10 +89,10 @@ def verify(
         A tree file, which ``gpusolve wordle solve --out`` writes, or a strategy of another solver in one of the two
         forms.
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a shipped list's name, or a file with one word per line. By default as in the tree
+        Words that can be guessed: a list's name, or a file with one word per line. By default as in the tree
         file, or as elsewhere if it names none.
     answers : str, Path or iterable of str, optional
-        Words that can be hidden: a shipped list's name, or a file with one word per line. By default as in the tree
+        Words that can be hidden: a list's name, or a file with one word per line. By default as in the tree
         file, or as elsewhere if it names none.
     mode : {"easy", "hard", "ultra-hard"}, optional
         Allowed guesses. ``hard``: words with all revealed letters; ``ultra-hard``: words that are consistent with every
@@ -144,13 +144,13 @@ def verify(
 
 
 def _words(name: str, given: Words | None, claims: Claims | None) -> Words | None:
-    """Return the given words, else the shipped list that the file was made for, else None."""
+    """Return the given words, else the shipped or downloaded list that the file was made for, else None."""
     if given is not None:
         return given
     if claims is not None:
         claim: ListClaim = getattr(claims, name)
-        for known in shipped():
-            words = word_list(known.name) if known.count == claim.words else None
+        for known, count in counted().items():
+            words = word_list(known) if count == claim.words else None
             if words is not None and words.digest == claim.sha256:
                 return words
     return None

@@ -61,7 +61,7 @@ def endgames(*, answers: Words = "wordle-answers", length: int | None = None, le
     Parameters
     ----------
     answers : str, Path or iterable of str
-        Words that can be hidden: a shipped list's name, or a file with one word per line.
+        Words that can be hidden: a list's name, or a file with one word per line.
     length : int, optional
         Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more
         than half of the words have, else five.

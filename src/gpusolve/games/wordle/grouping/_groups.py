@@ -126,10 +126,10 @@ def groups(
     max_guesses : int, default 2
         Number of guesses within which a strategy should solve all answers of a group, 2 to 6.
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
         or the answers if they are other words.
     answers : str, Path or iterable of str
-        Words that can be hidden: a shipped list's name, or a file with one word per line.
+        Words that can be hidden: a list's name, or a file with one word per line.
     scoring : {"wordle", "presence"}
         Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     time_limit : float, optional

@@ -71,10 +71,10 @@ def letters(
     Parameters
     ----------
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a shipped list's name, or a file with one word per line. By default wordle-guesses,
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
         or the answers if they are other words.
     answers : str, Path or iterable of str, optional
-        Words that can be hidden: a shipped list's name, or a file with one word per line. By default wordle-answers, or
+        Words that can be hidden: a list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`.
     length : int, optional
         Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more

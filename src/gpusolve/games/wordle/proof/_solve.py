@@ -28,7 +28,7 @@ from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.result import FLAT, HIDDEN, Result, reported, written
 from gpusolve.runs.run import Run
-from gpusolve.wordlists import Words, is_shipped
+from gpusolve.wordlists import Words, known
 
 KIND = "wordle.solve"
 DIRECT = 300
@@ -458,7 +458,9 @@ def _choose(position: Position, first: Words | None, top: int | None) -> list[in
         if number := re.fullmatch("top *([0-9]{1,6})", first):
             checks.check_integer("first: top", int(number[1]), 1, MOST_NUMBER)
             return by_patterns[: int(number[1])]
-        if not (is_shipped(first) or files.exists(first)):
+        found = known(first)
+        is_list = found is not None and (found.is_shipped or first not in index_of)  # a list may be called like a word
+        if not (is_list or files.exists(first)):
             first = checks.words_of(first)
     words = word_list(first, length=position.length, digraphs=position.variant.digraphs)
     for word in words:

@@ -114,7 +114,7 @@ def words(
     top : int, default 4000
         Number of words, the most frequent ones.
     guesses : str, Path or iterable of str, optional
-        Take only words of this list: a shipped list's name, or a file with one word per line. By default wordle-guesses
+        Take only words of this list: a list's name, or a file with one word per line. By default wordle-guesses
         for English words of five letters, else all words, names included.
     digraphs : str or sequence of str
         Letters that the language writes with two or three characters, such as ``dz dzs sz``. By default none.

@@ -50,7 +50,7 @@ export async function follow(path, body, news, signal) {
   }
 }
 
-/** Return the names of the shipped word lists and of the files in the server's folder. */
+/** Return the names of the word lists, shipped and downloaded, of the user's own lists, and of the files in the server's folder. */
 export async function names() {
   return (await fetch("/names.json")).json();
 }

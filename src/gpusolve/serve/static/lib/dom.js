@@ -1,7 +1,7 @@
 // Small helpers to build a page. Text is always set as text, so nothing from a request or an answer becomes markup.
 
 /**
- * Return a new element. Properties that start with "on" are listeners, "class" and names with a dash are attributes,
+ * Return a new element. Properties that start with "on" are listeners, "class", "list" and names with a dash are attributes,
  * and all others are properties; a property of undefined or null is left out.
  */
 export function el(tag, properties = {}, ...children) {
@@ -9,7 +9,7 @@ export function el(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "class" || name === "role" || name === "for" || name.includes("-")) made.setAttribute(name, value);
+    else if (["class", "role", "for", "list"].includes(name) || name.includes("-")) made.setAttribute(name, value);
     else made[name] = value;
   }
   made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

@@ -1,8 +1,11 @@
 // The options of a command as a form, made from the command's description: an option of the command cannot be missing here.
 
+import { names } from "./api.js";
 import { byId, el, fill } from "./dom.js";
 
+const OFFERED = "offered-lists"; // the names of lists and files that a field for words suggests
 const described = new Map();
+let known; // what the server offers
 
 /** Return the fields of a command's request: name -> JSON schema. */
 export async function fieldsOf(path) {
@@ -29,7 +32,9 @@ export async function optionsForm(paths, own, options, change) {
   const fields = Object.assign({}, ...(await Promise.all(paths.map(fieldsOf))));
   const set = (name, text) => change(Object.fromEntries(Object.entries({ ...options, [name]: text }).filter(([, each]) => each !== "")));
   const made = Object.entries(fields).filter(([name]) => !own.includes(name)).map(([name, schema]) => control(name, schema, options[name] ?? "", (text) => set(name, text)));
-  return el("details", { class: "all-options", open: Object.keys(options).some((name) => name in fields) }, el("summary", {}, "more options"), el("div", { class: "options" }, made));
+  const { wordlists, own: kept, files } = await (known ??= names());
+  const offered = el("datalist", { id: OFFERED }, [...wordlists, ...kept, ...files].map((value) => el("option", { value })));
+  return el("details", { class: "all-options", open: Object.keys(options).some((name) => name in fields) }, el("summary", {}, "more options"), el("div", { class: "options" }, made), offered);
 }
 
 function control(name, schema, text, change) {
@@ -43,7 +48,8 @@ function control(name, schema, text, change) {
     return el("label", {}, label, el("select", about, named.map(([value, shown]) => el("option", { value, selected: value === text }, shown))));
   }
   const isNumber = schema.type === "integer" || schema.type === "number";
-  const limits = isNumber ? { type: "number", min: schema.minimum, max: schema.maximum, step: schema.type === "integer" ? 1 : "any" } : { type: "text" };
+  const takesWords = schema.anyOf?.some((each) => each.type === "array" && each.description); // other lists of texts have no description
+  const limits = isNumber ? { type: "number", min: schema.minimum, max: schema.maximum, step: schema.type === "integer" ? 1 : "any" } : { type: "text", list: takesWords ? OFFERED : undefined };
   return el("label", {}, label, el("input", { ...about, ...limits, value: text, placeholder: absent }));
 }
 
