@@ -18,10 +18,13 @@ from gpusolve.testing.stand_in.machine import CUDARuntimeError
 Run = Callable[..., Done]
 
 GAMES = sorted(game for game, package in find_games().items() if package.startswith("gpusolve."))
-HEAVY = {"numpy", "numba", "rich", "cupy", "matplotlib", "pyswarms", "scipy"}
+HEAVY = {"numpy", "numba", "rich", "cupy", "matplotlib", "pyswarms", "scipy", "pooch", "requests", "tomlkit"}
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["doctor", "--help"], *([game, "--help"] for game in GAMES)])
+@pytest.mark.parametrize(
+    "arguments",
+    [[*name, "--help"] for name in ([], ["doctor"], ["lists"], ["lists", "get"], *([game] for game in GAMES))],
+)
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = f"import sys; sys.argv[1:] = {arguments}; from gpusolve.cli import main; main(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

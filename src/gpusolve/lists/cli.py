@@ -47,11 +47,9 @@ def lists(*, json: bool = False, quiet: bool = False) -> None:
         found = {"lists": [asdict(row) for row in rows], "used": [asdict(choice) for choice in used]}
         report.json_object({"schema": "gpusolve.lists/1", **found})
         return
-    columns = ["list", "words", "", "from", "licence"]
-    cells = [
-        [row.name, "" if row.words is None else f"{row.words:,}", row.state, _brief(row), row.licence] for row in rows
-    ]
-    report.table(columns, cells)
+    words = ["" if row.words is None else f"{row.words:,}" for row in rows]
+    cells = [[row.name, count, row.state, _brief(row)] for row, count in zip(rows, words, strict=True)]
+    report.table(["list", "words", "", "from"], cells)
     report.text()
     place = configuration.place()
     for choice in used:
@@ -82,9 +80,9 @@ def _rows() -> Iterable[Row]:
 
 
 def _brief(row: Row) -> str:
-    """Return what a list is and where it comes from, without the files of a package."""
+    """Return what a list is, where it comes from, without the files of a package, and its licence."""
     origin = re.split("[:,] ", plain(row.origin))[0]
-    return f"{row.about}: {origin}" if row.about else origin
+    return f"{row.about}: " * bool(row.about) + origin + f" ({row.licence})" * bool(row.licence)
 
 
 def get(names: Sequence[str], *, use: bool = False, json: bool = False, quiet: bool = False) -> None:

@@ -66,7 +66,7 @@ LISTS = (
         sha256="ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320",
         games=("wordle",),
         about="the words that Wordle accepts since August 2022",
-        licence="MIT (the repository)",
+        licence="MIT for the repository",
     ),
     PublicList(
         name="wordle-2023-07-answers",
@@ -78,7 +78,7 @@ LISTS = (
         sha256="3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce",
         games=("wordle",),
         about="the possible answers of Wordle in July 2023",
-        licence="MIT (the repository)",
+        licence="MIT for the repository",
         needs=("wordle-2022-08-guesses",),
     ),
     PublicList(
@@ -115,7 +115,7 @@ LISTS = (
         sha256="0feef9b50ac938e5cb2f75036fa5a09c8c41d01a90f6679db5f6989659ee5c4c",
         games=("qless",),
         about="the words of the site Daily Q-less, each with a rating",
-        licence="none is stated",
+        licence="no licence is stated",
     ),
 )
 BY_NAME = {each.name: each for each in LISTS}
