@@ -29,7 +29,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "word: expected a string, not list", lambda: wordle.cells(["salet"])),
     (
         TypeError,
-        "words: expected a shipped list's name, a file or words, not int",
+        "words: expected a list's name, a file or words, not int",
         lambda: wordle.cells("salet", answers=5),
     ),
     (TypeError, "not NoneType", lambda: wordle.cells("salet", answers=None)),

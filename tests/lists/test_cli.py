@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from gpusolve.errors import BadInput
+from gpusolve.games.wordle import Variant
 from gpusolve.lists import downloads, kept, public
 from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words
@@ -86,6 +88,15 @@ def test_a_list_comes_with_those_that_it_needs_and_becomes_the_default(run: Run,
     assert (
         json.loads(run("wordle", "suggest", "--json", "--device", "cpu:1").out)["answer_list"] == "wordle-few-answers"
     )
+
+
+def test_answers_of_a_public_list_have_the_guesses_that_they_need(run: Run, mirror: Mirror, folder: Path) -> None:
+    assert run("lists", "get", "wordle-few-answers").code == 0
+    variant = Variant.load(answers="wordle-few-answers")
+    assert (variant.guess_list, variant.answers[:]) == ("wordle-few-guesses", ["crane", "zanza"])
+    kept.remove("wordle-few-guesses")
+    with pytest.raises(BadInput, match="wordle-few-guesses: not on this machine: gpusolve lists get wordle-few-gu"):
+        Variant.load(answers="wordle-few-answers")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +198,7 @@ def test_an_interrupt_leaves_nothing_half(mirror: Mirror, folder: Path, tmp_path
     assert not list(tmp_path.glob("gpusolve-*"))
 
 
-def test_the_list_of_july_2023_is_the_one_in_the_table(run: Run, folder: Path, config: Path, tmp_path: Path) -> None:
+def test_the_list_of_july_2023_is_the_one_in_the_table(run: Run, folder: Path, tmp_path: Path) -> None:
     """A copy of the public file can be added under its name, which is checked by the SHA-256."""
     file = DATA / "wordle-answers-2023-07.txt"
     if not file.is_file():

@@ -14,6 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource, load_weights, scaled
 from gpusolve.games.wordle.wordlist import WordList, digraphs_of, used_digraphs, word_list
+from gpusolve.lists import public
 from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
@@ -201,7 +202,10 @@ class Variant(Result, Options):
 
 
 def guesses_for(answers: WordList) -> WordList:
-    """Return the original guesses, or the answers if these do not have five letters a-z."""
+    """Return the guesses that a public list of answers needs, else the original ones if they fit, or the answers."""
+    known = public.BY_NAME.get(answers.name)
+    if known is not None and known.needs:
+        return word_list(known.needs[0])
     original = answers.length == LETTERS and answers.letters.dtype == np.uint8 and not answers.digraphs
     return word_list("wordle-guesses") if original else answers
 
