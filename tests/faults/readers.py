@@ -31,6 +31,7 @@ from gpusolve.games.tetris.rules import board as falling
 from gpusolve.games.wordle import rules as guessing
 from gpusolve.games.wordle.analysis.strategies import reply_of
 from gpusolve.games.wordle.analysis.trees import read_strategy, tree_text
+from gpusolve.lists import kept
 from gpusolve.runs import cluster, store
 from gpusolve.wordlists import load_words
 
@@ -234,9 +235,25 @@ def _configure(path: Path) -> object:
     os.environ["GPUSOLVE_CONFIG"] = str(path)
     try:
         _command("doctor", "--quiet")
+        _command("lists", "use", "wordle-2022-02-answers")
         return [_command(*words) for words in (("wordle", "pattern", "crane", "there"), ("tetris", "play", "--help"))]
     finally:
         os.environ.pop("GPUSOLVE_CONFIG") if before is None else os.environ.update(GPUSOLVE_CONFIG=before)
+
+
+def _keep(path: Path) -> object:
+    """Add a file to the user's lists, and read it there."""
+    before = os.environ.pop(kept.VARIABLE, None)
+    assert kept.folder() != path.with_name("lists")
+    os.environ[kept.VARIABLE] = str(path.with_name("lists"))
+    try:
+        _command("lists", "add", "mine", str(path))
+        try:
+            return load_words("mine")
+        finally:
+            kept.remove("mine")
+    finally:
+        os.environ.pop(kept.VARIABLE) if before is None else os.environ.update({kept.VARIABLE: before})
 
 
 def _weights(folder: Path) -> list[bytes]:
@@ -405,6 +422,9 @@ def readers() -> list[Reader]:
             changes=(mutations.change_json,),
         ),
         _file("word list", load_words, *words),
+        _file("word list with ratings", load_words, "word,rating\ntea,3\neat,4.5\nate\t-1e3\n"),
+        _file("kept word list", _keep, "Tea\n\neat", '["tea", "eat"]'),
+        _file("word list in JSON", load_words, '["tea", "Eat", "ate"]', changes=(mutations.change_json_text,)),
         _file(
             "word list of wordle",
             lambda path: wordle.Variant.load(path, path),
