@@ -6,7 +6,7 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import play, simulate
+from gpusolve.games.wordle import Variant, play, simulate
 from gpusolve.games.wordle._play import random_answer
 from gpusolve.games.wordle.wordlist import word_list
 
@@ -15,8 +15,10 @@ CPU = open_backend("cpu")
 
 
 def test_words_that_are_not_listed_are_refused() -> None:
+    with pytest.raises(BadInput, match="zzzzz: not among the 12,972 answers"):
+        play("zzzzz", backend=CPU)
     with pytest.raises(BadInput, match="xylyl: not among the 2,315 answers"):
-        play("xylyl", backend=CPU)
+        play("xylyl", Variant.load(answers=ANSWERS), backend=CPU)
     with pytest.raises(BadInput, match="first guess 'zzzzz'"):
         simulate(first="zzzzz", backend=CPU)
 

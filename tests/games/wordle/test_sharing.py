@@ -106,7 +106,7 @@ def test_the_command_asks_for_the_guesses(run: Callable[..., Done], monkeypatch:
     entered(monkeypatch, ["salet", "dra", "DRAFT", "chart"])
     done = run("wordle", "analyze", SHARED, "--device", "cpu", "--quiet")
     assert "'dra' is not a word" in done.out
-    assert "chart:ggggg  3 words possible -> solved" in done.out
+    assert "chart:ggggg  6 words possible -> solved" in done.out
 
 
 def test_a_shared_text_can_be_pasted_into_the_dialogue(
@@ -117,7 +117,7 @@ def test_a_shared_text_can_be_pasted_into_the_dialogue(
     assert done.out.endswith("solved in 3\n")
     entered(monkeypatch, ["Wordle 1,234 2/6", *LIGHT.splitlines()[:2], "salet", "draft", ""])
     done = run("wordle", "play", "--device", "cpu", "--quiet")
-    assert "3 answers left: apart chart quart" in done.out
+    assert "6 answers left: apart chart quart (33 % each), 3 others" in done.out
     assert rules.SOLVED == 242
 
 

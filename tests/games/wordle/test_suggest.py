@@ -9,26 +9,28 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.wordle import Variant, cells, explain, play, remaining, rules, suggest, tables
 from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.weights.chances import size_of
 from gpusolve.games.wordle.wordlist import word_list
 
 GUESSES = word_list("wordle-guesses")
 CPU = open_backend("cpu")
+LISTED = Variant.load(answers="wordle-answers")
 
 
 def test_suggestions_by_mode() -> None:
     history = ["salet:-y--g"]
     left = remaining(history, backend=CPU)
     for mode in rules.MODES:
-        table = suggest(history, Variant.load(mode=mode), backend=CPU)
+        table = suggest(history, Variant.load(answers=LISTED.answers, mode=mode), backend=CPU)
         assert table.answers == left
         assert table.guesses[:] == [word for word in GUESSES if rules.allowed(word, rules.parse_history(history), mode)]
-    only = suggest(history, Variant.load(guess_hidden_only=True), backend=CPU)
+    only = suggest(history, Variant.load(answers=LISTED.answers, guess_hidden_only=True), backend=CPU)
     assert only.guesses == only.answers == left
 
 
 def test_a_history_can_be_written_in_three_ways() -> None:
     for history in ([("salet", "-y--g")], [("SALET", rules.parse_pattern("-y--g"))], ["salet:-y--g"]):
-        assert len(suggest(history, backend=CPU).answers) == 20
+        assert len(suggest(history, LISTED, backend=CPU).answers) == 20
 
 
 def test_the_answer_of_a_solved_game_is_the_best_guess() -> None:
@@ -47,7 +49,7 @@ def test_the_table_of_a_solved_game_has_only_the_answer() -> None:
 
 @pytest.mark.parametrize("history", [[], ["salet:-y--g"], ["salet:-----", "crony:-y---"]])
 def test_a_possible_answer_is_preferred_unless_its_entropy_is_clearly_lower(history: list[str]) -> None:
-    table = suggest(history, sort="entropy", backend=CPU)
+    table = suggest(history, LISTED, sort="entropy", backend=CPU)
     worth = table.partition.entropy[0] + tables.NEAR * table.partition.contains[0]
     ranked = worth[table.ranking()]
     assert (np.diff(ranked) <= 1e-8).all()
@@ -55,13 +57,14 @@ def test_a_possible_answer_is_preferred_unless_its_entropy_is_clearly_lower(hist
     alone = after(rules.parse_history(history), Variant.load(), "entropy", CPU)
     assert (np.diff(alone.partition.entropy[0][alone.ranking()]) <= 0).all()
     for measure in rules.MEASURES[1:]:
-        assert table.ranking(measure).tolist() == alone.ranking(measure).tolist()
+        ours, others = (each._costs(measure)[each.ranking(measure)] for each in (table, alone))
+        assert np.array_equal(ours, others)  # equal guesses are sorted by familiarity here, by the alphabet there
 
 
 def test_possible_answers_come_first_when_one_guess_is_left() -> None:
     five = ["salet:-y--g", *["civic:-----"] * 4]
     for measure in rules.MEASURES:
-        table = suggest(five, sort=measure, backend=CPU)
+        table = suggest(five, LISTED, sort=measure, backend=CPU)
         count = len(table.answers)
         assert count > 1
         assert table.partition.contains[0][table.ranking()].tolist() == [i < count for i in range(len(table.guesses))]
@@ -69,7 +72,7 @@ def test_possible_answers_come_first_when_one_guess_is_left() -> None:
 
 
 def test_the_chances_to_solve_follow_from_the_cells() -> None:
-    table = suggest(["salet:-y--g"], backend=CPU)
+    table = suggest(["salet:-y--g"], LISTED, backend=CPU)
     columns = table.columns()
     for index in range(0, len(table.guesses), 2000):
         guess = columns["guess"][index]
@@ -84,8 +87,9 @@ def test_impossible_and_illegal_histories_are_refused() -> None:
         suggest(["salet:ggggy"], backend=CPU)
     with pytest.raises(BadInput, match="contradicts itself"):
         suggest(["salet:-----", "salet:g----"], backend=CPU)
-    with pytest.raises(NoSolution, match=r"none of the 2,315 answers"):
-        suggest(["zzzzz:ggggg"], backend=CPU)
+    for variant, count in ((None, "12,972"), (LISTED, "2,315")):
+        with pytest.raises(NoSolution, match=f"none of the {count} answers"):
+            suggest(["zzzzz:ggggg"], variant, backend=CPU)
     with pytest.raises(BadInput, match="guess 2, 'crony', is not allowed in hard mode"):
         suggest(["salet:-y---", "crony:-----"], Variant.load(mode="hard"), backend=CPU)
     with pytest.raises(BadInput, match="sort guess: expected one of exact, entropy, expected, patterns, largest"):
@@ -95,8 +99,8 @@ def test_impossible_and_illegal_histories_are_refused() -> None:
 @pytest.mark.parametrize(
     ("variant", "totals"),
     [
-        (Variant.load(), [("salet", 7920), ("reast", 7923), ("crate", 7926)]),
-        (Variant.load(mode="hard"), [("salet", 8122)]),
+        (LISTED, [("salet", 7920), ("reast", 7923), ("crate", 7926)]),
+        (Variant.load(answers="wordle-answers", mode="hard"), [("salet", 8122)]),
         (Variant.load(answers="wordle-2022-02-answers"), [("salet", 7897)]),
     ],
     ids=["easy", "hard", "2022"],
@@ -128,3 +132,52 @@ def test_only_the_best_guesses_and_ties_have_exact_totals() -> None:
     table = suggest([], Variant.load(guesses, answers, scoring="presence"), backend=CPU)
     assert sorted(table.totals.values()) == [10, 10, 11, 11, 12, 12, 12, 13, 13, 13]
     assert table.guesses.place["ca"] not in table.totals
+
+
+def test_every_accepted_word_stays_possible_with_its_chance() -> None:
+    """Gizmo is not in the list of 2021, and was the answer on 11 November 2025."""
+    table = suggest(["salet:-----", "corni:-y--y"], backend=CPU)
+    listed = suggest(["salet:-----", "corni:-y--y"], LISTED, backend=CPU)
+    chances = dict(zip(table.remaining, table.chances, strict=True))
+    assert "gizmo" not in listed.remaining
+    assert set(listed.remaining) == set(table.remaining[: len(listed.remaining)])
+    assert chances["gizmo"] > 0.02
+    assert sum(chances.values()) == pytest.approx(1)
+    assert list(chances.values()) == sorted(chances.values(), reverse=True)
+    outside = sum(chance for word, chance in chances.items() if word not in listed.answers)
+    assert table.unpublished == pytest.approx(outside)
+    assert (listed.unpublished, listed.chances) == (None, [0.2] * 5)
+
+
+def test_familiar_words_come_first_among_equals() -> None:
+    table = suggest(["trove:ggg--"], LISTED, sort="patterns", backend=CPU)
+    columns = table.columns(60)
+    keys = [
+        (-patterns, not answer, size_of(word))
+        for word, patterns, answer in zip(columns["guess"], columns["patterns"], columns["is_answer"], strict=True)
+    ]
+    assert keys == sorted(keys)
+    assert len({patterns for patterns, _, _ in keys}) < len(keys)
+
+
+@pytest.mark.parametrize(("turns", "column"), [(4, "solved_next"), (5, "solved_now")])
+def test_the_last_two_guesses_have_the_best_chance_to_win(turns: int, column: str) -> None:
+    history = ["hatch:-g---", *["civic:-----"] * (turns - 1)]
+    table = suggest(history, backend=CPU)
+    values = table.columns()[column]
+    assert (table.ranked_by, values[0], table.totals) == ("entropy", values.max(), {})
+
+
+def test_means_ignore_the_limit_where_no_guess_keeps_it() -> None:
+    variant = Variant.load(answers=["batch", "catch", "latch", "match", "patch", "watch"], mode="hard")
+    for turns, known in ((1, ("mean", False)), (3, ("mean", False)), (4, ("entropy", True))):
+        table = suggest(["hatch:-gggg"] * turns, variant, backend=CPU)
+        assert (table.ranked_by, table.exact) == known
+    few = suggest(["hatch:-gggg"] * 3, Variant.load(answers=["batch", "catch"], mode="hard"), backend=CPU)
+    assert (few.ranked_by, few.to_json()["sort"]) == ("exact", "exact")
+
+
+def test_a_guess_that_is_not_accepted_is_pointed_out() -> None:
+    assert suggest(["crnae:-y---"], backend=CPU).unknown == {"crnae": ["crane"]}
+    assert suggest(["crane:-y---"], backend=CPU).unknown == {}
+    assert suggest(["zzzzz:-----"], backend=CPU).unknown == {"zzzzz": []}

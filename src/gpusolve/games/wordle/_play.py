@@ -17,6 +17,7 @@ from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant, check_first, check_variant
+from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.result import FLAT, Result, Rows, reported, written
 from gpusolve.runs.seeds import check_seed, random_seed
@@ -98,7 +99,8 @@ def play(
     answer : str, optional
         The hidden word. On the command line without it, you enter the patterns of your own game.
     variant : Variant, optional
-        The words and the rules. By default the original game.
+        The words and the rules. By default every accepted word can be the answer, each with its chance; a strategy and
+        the adversary play the original game.
     random : bool, default False
         Hide a random answer.
     adversary : bool, default False
@@ -139,13 +141,16 @@ def play(
     """
     variant = check_variant(variant)
     checks.check_choice("sort", sort, rules.ADVICE)
+    listed = variant.answers
+    if strategy is None and not adversary:
+        variant = likely(variant)
     if seed is not None and not random:
         raise BadInput(f"seed {seed}: expected a random answer as well")
     if random:
         if answer is not None or adversary:
             raise BadInput("random: expected neither an answer nor the adversary")
         seed = random_seed() if seed is None else seed
-        answer = random_answer(variant.answers, seed=seed)
+        answer = random_answer(listed, seed=seed)
     if (answer is None) != adversary:
         raise BadInput("answer: expected a hidden word, or the adversary, which hides none")
     if answer is not None:

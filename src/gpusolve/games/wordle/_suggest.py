@@ -7,15 +7,14 @@ from dataclasses import replace
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.wordle import rules, sharing
-from gpusolve.games.wordle.analysis.proven import proven_totals
+from gpusolve.games.wordle.analysis.openings import known_openings
+from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
 from gpusolve.games.wordle.rules import Advice, History, Turns
-from gpusolve.games.wordle.tables import PartitionTable, Suggestions
+from gpusolve.games.wordle.tables import TOTALS, PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
-
-TOTALS = 10
-"""Number of the best guesses whose exact totals are computed."""
+from gpusolve.games.wordle.weights.chances import likely, nearest
 
 
 def suggest(
@@ -33,7 +32,7 @@ def suggest(
         The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
         quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The words and the rules. By default the original game.
+        The words and the rules. By default every accepted word can be the answer, each with its chance.
     sort : {"exact", "entropy", "expected", "patterns", "largest"}
         Measure by which guesses are ranked. ``exact``: the mean number of guesses to the end where it is known (few
         answers remain, or the original lists before the first guess), else entropy.
@@ -63,12 +62,13 @@ def suggest(
     >>> suggest(["slate:ggggg"]).solved
     True
     """
-    variant, backend = check_variant(variant), open_backend(backend)
+    variant, backend = likely(check_variant(variant)), open_backend(backend)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
     checks.check_choice("sort", sort, rules.ADVICE)
     played = widen(variant, turns, backend)
     ranked = rank(turns, played, sort=sort, count=TOTALS, backend=backend)
-    return replace(ranked, widened=played is not variant, variant=variant)
+    unknown = {guess: nearest(guess, variant.guesses) for guess, _ in turns if guess not in variant.guesses}
+    return replace(ranked, widened=played is not variant, unknown=unknown, variant=variant)
 
 
 def rank(history: History, variant: Variant, *, sort: Advice, count: int, backend: Backend) -> Suggestions:
@@ -76,9 +76,10 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
     measure = "entropy" if sort == "exact" else sort
     table = after(history, variant, measure, backend)
     solved = bool(history) and rules.solves(*history[-1])
-    totals = {}
+    totals: dict[int, int] = {}
+    exact = True
     if sort == "exact" and not solved:
-        totals = exact_totals(table, variant, turns=len(history), count=count, backend=backend)
+        totals, exact = best_known(table, variant, turns=len(history), count=count, backend=backend)
     return Suggestions(
         table.guesses,
         table.answers,
@@ -89,24 +90,31 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
         history=list(history),
         solved=solved,
         totals=totals,
+        exact=exact,
         variant=variant,
     )
 
 
-def exact_totals(
+def best_known(
     table: PartitionTable, variant: Variant, *, turns: int, count: int, backend: Backend
-) -> dict[int, int]:
-    """Return the `count` best guesses of a table and any ties: index -> the fewest guesses over all answers.
+) -> tuple[dict[int, int], bool]:
+    """Return the `count` best guesses of a table and any ties, with their totals, and whether these are exact.
 
-    The guess itself is counted. Before the first guess, these are the totals that are proven for the original lists.
-    Otherwise the result is empty if exact totals take too long (`proof.values`), or if not all answers can be found in
-    what is left of the six guesses after `turns` of them.
+    The total of a guess, by its index, is the fewest guesses over all answers, this one included. Before the first
+    guess, it is what is known for the usual lists. Otherwise there are no totals if they take too long to find
+    (`proof.values`). If not all answers can be found in what is left of the six guesses after `turns` of them, the
+    limit is ignored and the totals are not exact; with two guesses left there are none, because then the chance to win
+    is known.
     """
-    if turns == 0 and (proven := proven_totals(variant).totals):
-        return {
-            table.guesses.place[word]: proven[word] for word in sorted(proven, key=lambda word: proven[word])[:count]
-        }
-    if len(table.answers) > EXACT or turns >= rules.GUESSES:
-        return {}
+    if turns == 0 and (openings := known_openings(variant)).totals:
+        best = sorted(openings.totals.items(), key=lambda each: each[1])[:count]
+        return {table.guesses.place[word]: total for word, total in best}, openings.exact
+    left = rules.GUESSES - turns
+    if len(table.answers) > EXACT or left < 1:
+        return {}, True
     position = valued(table, variant, backend=backend)
-    return best_totals(position, count, rules.GUESSES - turns) if position.exact else {}
+    if not position.exact:
+        return {}, True
+    if totals := best_totals(position, count, left):
+        return totals, True
+    return (best_totals(position, count, FREE), False) if left > 2 else ({}, True)

@@ -33,7 +33,7 @@ class Adviser:
         self._variant, self._sort, self._backend = variant, sort, backend
         self._first = check_first(first, variant)
         self._tree = None if strategy is None else read_strategy(strategy, variant)
-        self._explained_widening = False
+        self._explained: set[str] = set()
 
     def advise(self, turns: Sequence[tuple[str, int]]) -> tuple[str, str] | None:
         """Show the answers that remain and the best guesses. Returns None when the game is solved."""
@@ -41,12 +41,16 @@ class Adviser:
             report.text(f"solved in {len(turns)}")
             return None
         table = suggest(turns, self._variant, sort=self._sort, backend=self._backend)
-        report.show([drawing.remaining(table)])
+        for note in drawing.unknown_notes(table):
+            if note not in self._explained:
+                self._explained.add(note)
+                report.text(note)
+        report.show(drawing.remaining(table))
         if len(table.answers) > 1:
-            report.show([drawing.suggestion_rows(table, LISTED)])
-        if table.widened and not self._explained_widening:
-            self._explained_widening = True
-            report.text(drawing.widening_note(self._variant))
+            report.show(drawing.suggestion_rows(table, LISTED))
+        if table.widened and (note := drawing.widening_note(self._variant)) not in self._explained:
+            self._explained.add(note)
+            report.text(note)
         best = self._first if self._first and not turns else table.best
         if self._tree is not None:
             best = reply_after(self._tree, turns) or best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import textwrap
 import time
@@ -33,6 +34,8 @@ WORST = 20
 """Number of the worst answers that are listed."""
 LISTED = 60
 """Number of remaining answers that are listed; if more than ten times as many remain, none are."""
+UNLIKELY = 0.01
+"""Answers with a smaller chance are counted, not listed."""
 NARROWEST = 20
 """Smallest width in columns to which words are folded, even if the terminal is narrower."""
 MANY = 100
@@ -69,17 +72,18 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
     """
     if table.variant is not None:
         yield from notes(table.variant, widened=table.widened)
+    yield from map(Note, unknown_notes(table))
     for guess, code in table.history:
         yield turn_tiles(guess, code)
     if table.solved:
         yield Line(f"solved in {len(table.history)}")
         return
-    yield remaining(table)
+    yield from remaining(table)
     mode = "easy" if table.variant is None else table.variant.mode
     by = objective_text(table.ranked_by, known=bool(table.totals))
     number = count(len(table.guesses), "allowed guess")
     yield Line(f"guess {len(table.history) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
-    yield suggestion_rows(table, top)
+    yield from suggestion_rows(table, top)
 
 
 def cells(cells: Cells, *, all: bool = False) -> Iterator[Part]:
@@ -250,17 +254,44 @@ def objective_text(sort: str, known: bool | None = None) -> str:
     >>> objective_text("exact", known=True), objective_text("exact", known=False), objective_text("largest")
     ('the exact mean number of guesses to the end', 'entropy', 'largest')
     """
+    if sort == "mean":
+        return "the mean number of guesses to the end"
     if sort != "exact":
         return sort
     mean = "the exact mean number of guesses to the end"
     return f"{mean} where it is known, else by entropy" if known is None else mean if known else "entropy"
 
 
-def remaining(table: PartitionTable) -> Line:
-    """Return the number of answers that remain, and the answers if they are few."""
-    words = table.answers
-    some = f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else ""
-    return Line(f"{count(len(words), 'answer')} left{some}")
+def remaining(table: Suggestions) -> Iterator[Line]:
+    """Yield the number of answers that remain, the answers if they are few, and the chance of an unpublished one."""
+    words = table.remaining
+    if table.unpublished is None:
+        some = f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else ""
+        yield Line(f"{count(len(words), 'answer')} left{some}")
+        return
+    if len(words) == 1:
+        published = "" if table.unpublished == 0 else ", which is not in the published list"
+        yield Line(f"1 answer left: {words[0]}{published}")
+        return
+    likely = [(word, chance) for word, chance in zip(words, table.chances, strict=True) if chance >= UNLIKELY]
+    groups = itertools.groupby(likely, key=lambda each: f"{100 * each[1]:.0f} %")
+    parts, shown = [], 0
+    for percent, group in groups:
+        few = [word for word, _ in group][: LISTED - shown]
+        shown += len(few)
+        if few:
+            parts.append(f"{' '.join(few)} ({percent}{' each' if len(few) > 1 else ''})")
+    rest = len(words) - shown
+    others = f"{rest:,} others" if parts else f"none of them with a chance of {100 * UNLIKELY:.0f} %"
+    yield Line(f"{count(len(words), 'answer')} left: " + ", ".join([*parts, *[others] * (rest > 0)]))
+    yield Line(f"with a chance of {100 * table.unpublished:.0f} %, the answer is not in the published list")
+
+
+def unknown_notes(table: Suggestions) -> Iterator[str]:
+    """Yield a note for each guess of the history that is not in the list of guesses."""
+    for guess, near in table.unknown.items():
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        yield f"{guess} is not among the {len(table.variant.guesses):,} words that may be guessed{meant}"
 
 
 def widening_note(variant: Variant) -> str:
@@ -272,15 +303,19 @@ def widening_note(variant: Variant) -> str:
     )
 
 
-def suggestion_rows(table: Suggestions, top: int) -> Table:
-    """Return the best guesses with the chances that this guess and the next one solve the game, in percent.
+def suggestion_rows(table: Suggestions, top: int) -> Iterator[Part]:
+    """Yield the best guesses with the chances that this guess and the next one solve the game, in percent.
 
-    The entropy is in bits. The mean number of guesses to the end is shown if it is known.
+    The entropy is in bits. The mean number of guesses to the end is shown if it is known. Guesses that say nothing and
+    cannot be the answer are left out.
     """
+    from gpusolve.games.wordle.tables import TOTALS
+
     with_mean = bool(table.totals)
     columns = table.columns(top)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return Table(
+    rows = [row for row in rows if row["patterns"] > 1 or row["is_answer"]]
+    yield Table(
         [
             "guess",
             *["mean"] * with_mean,
@@ -308,6 +343,14 @@ def suggestion_rows(table: Suggestions, top: int) -> Table:
         ],
         "the best guesses",
     )
+    if with_mean and any(row["mean"] != row["mean"] for row in rows):
+        known = len(table.totals)
+        if known < TOTALS and table.turns:
+            yield Line("no mean: these guesses do not find every answer in the guesses that are left")
+        else:
+            yield Line(f"the means of the best {known} guesses are known; the others are ordered by entropy")
+    elif table.ranked_by == "mean" and table.turns:
+        yield Line("no guess finds every answer in the guesses that are left; the mean ignores this limit")
 
 
 def _cell_lines(cells: Cells, everything: bool) -> Iterator[str]:

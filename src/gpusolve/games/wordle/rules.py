@@ -36,6 +36,8 @@ Objective = Literal["mean", "worst", "worst-mean"]
 """What a strategy minimizes: its guesses over all answers, its worst case, or the worst case before the guesses."""
 SCORINGS: tuple[Scoring, ...] = get_args(Scoring)
 MODES: tuple[Mode, ...] = get_args(Mode)
+CHANCES = "chances"
+"""The name of the weights that are the chances of words to be the answer today."""
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 ORDERS: tuple[Order, ...] = get_args(Order)
 ADVICE: tuple[Advice, ...] = get_args(Advice)

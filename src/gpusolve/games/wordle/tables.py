@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.kernels import NLOGN_ONE, Partition
 from gpusolve.games.wordle.rules import (
+    CHANCES,
     GUESSES,
     MEASURES,
     ORDERS,
@@ -25,6 +27,7 @@ from gpusolve.games.wordle.rules import (
     turn_fields,
 )
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.weights.chances import familiarity, is_published
 from gpusolve.games.wordle.weights.partitions import WeightedPartition, weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.result import FLAT, HIDDEN, Result, reported, rows, written
@@ -35,8 +38,6 @@ NEAR = 0.1
 Against all 2,315 answers, the bonus saves guesses: 8,019 instead of 8,020 after soare, 7,943 instead of 7,946 after
 salet; in hard mode 8,319 instead of 8,339 and 8,145 instead of 8,154. Half a bit costs guesses in all four cases.
 """
-LAST = np.int64(1 << 62)
-"""Added to the cost of guesses that cannot be the answer when only one guess is left; above every cost."""
 
 
 class GuessRow(NamedTuple):
@@ -64,6 +65,10 @@ class SuggestionRow(NamedTuple):
     mean: float | None
     solved_now: float
     solved_next: float
+
+
+TOTALS = 10
+"""Number of the best guesses whose totals are computed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -205,12 +210,13 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Suggestions(PartitionTable, schema="wordle.suggest/2"):
+class Suggestions(PartitionTable, schema="wordle.suggest/3"):
     """The guesses that are allowed at some point of a game, against the answers that remain, ranked for a player.
 
     By entropy, guesses that can be the answer get a bonus of 0.1 bits (with weights, a guess that is less likely than
-    the average answer gets less, in proportion). If only one of the six guesses is left, they
-    come first by any measure.
+    the average answer gets less, in proportion). If only one of the six guesses is left, the likeliest answers come
+    first by any measure, and with two left and no exact means, the guesses with the best chance to win. Among equals,
+    familiar words come first.
 
     Attributes
     ----------
@@ -220,9 +226,14 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
         Whether the last guess was the answer. Then it is the only guess and the only answer in the table.
     totals : dict of int to int
         Index of each of the best guesses -> the fewest guesses over all answers, counting this guess. It is empty where
-        exact totals are not known.
+        totals are not known.
+    exact : bool
+        Whether the totals are exact. Otherwise they are those of the best strategies known for the first guess, or the
+        answers cannot all be found in the guesses that are left, and the totals ignore this limit.
     widened : bool
         Whether no listed answer fits the history, so that every word that may be guessed counts as a possible answer.
+    unknown : dict of str to list of str
+        Guess of the history that is not in the list of guesses -> listed words that could be meant.
     variant : Variant
         The words and the rules.
     """
@@ -231,6 +242,8 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
     solved: bool = False
     totals: dict[int, int] = field(default_factory=dict, metadata=HIDDEN)
     widened: bool = False
+    exact: bool = field(default=True, metadata=HIDDEN)
+    unknown: dict[str, list[str]] = field(default_factory=dict)
     sort: Order = field(default="entropy", metadata=written("ranked_by"))
     variant: Variant = field(kw_only=True, metadata=FLAT)
 
@@ -245,13 +258,33 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
 
     @property
     def ranked_by(self) -> str:
-        """The measure by which the guesses are ranked: ``exact`` where the mean number of guesses is known."""
-        return "exact" if self.totals else self.sort
+        """The measure by which the guesses are ranked: ``exact`` or ``mean`` where the mean number is known."""
+        return self.sort if not self.totals else "exact" if self.exact else "mean"
 
     @reported
     def remaining(self) -> list[str]:
-        """The answers that remain."""
-        return self.answers[:]
+        """The answers that remain, the likeliest first."""
+        return [self.answers[i] for i in self._likeliest.tolist()]
+
+    @reported
+    def chances(self) -> list[float]:
+        """The chance of each of them."""
+        weights = np.ones(len(self.answers)) if self.weights is None else self.weights[self._likeliest]
+        return [float(chance) for chance in weights / self.weight]
+
+    @reported
+    def unpublished(self) -> float | None:
+        """The chance that the answer is not in the published list of answers; None where other lists are used."""
+        if self.variant.weight_list != CHANCES or self.weights is None:
+            return None
+        outside = [not is_published(word) for word in self.answers]
+        return float(self.weights[outside].sum() / self.weight)
+
+    @cached_property
+    def _likeliest(self) -> npt.NDArray[np.intp]:
+        """The indices of the answers that remain, the likeliest and then the most familiar first."""
+        weights = np.zeros(len(self.answers)) if self.weights is None else self.weights
+        return np.lexsort((familiarity(self.answers), -weights))
 
     @rows
     def rows(self) -> list[SuggestionRow]:  # type: ignore[override]
@@ -259,17 +292,25 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
         return [SuggestionRow(*row) for row in self._columns_as_rows()]
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
-        """Rank the guesses as `PartitionTable.ranking` does, but by default those with exact totals come first."""
-        if sort is not None or not self.totals:
+        """Rank the guesses as `PartitionTable.ranking` does, but by default those with known totals come first."""
+        if sort == "guess":
             return super().ranking(sort)
-        known = np.full(len(self.guesses), np.iinfo(np.int64).max)
-        known[list(self.totals)] = list(self.totals.values())
-        return np.lexsort((self._costs("entropy"), -self.partition.now[0].astype(np.int64), known))
+        partition = self.partition
+        own = -partition.now[0].astype(np.int64)
+        measure = sort or ("entropy" if self.totals or self.sort == "guess" else self.sort)
+        keys = [familiarity(self.guesses), self._costs(measure)]
+        if self.totals and sort is None:
+            known = np.full(len(self.guesses), np.iinfo(np.int64).max)
+            known[list(self.totals)] = list(self.totals.values())
+            keys += [own, known]
+        elif self.turns == GUESSES - 1:
+            keys += [own]
+        elif self.turns == GUESSES - 2 and sort is None and self.sort == "entropy":
+            keys += [own, -partition.next[0].astype(np.int64)]
+        return np.lexsort(keys)
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         values, contains = super()._costs(measure), self.partition.contains[0]
-        if self.turns == GUESSES - 1:
-            return np.where(contains, values, values + LAST)
         if measure == "entropy":
             if self.weights is None:
                 return np.asarray(values - contains * (2 * round(NEAR * NLOGN_ONE * len(self.answers))))
@@ -311,7 +352,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/2"):
 
     @property
     def _by(self) -> str:
-        return "the exact mean" if self.totals else self.sort
+        return {"exact": "the exact mean", "mean": "the mean"}.get(self.ranked_by, self.sort)
 
     def __repr__(self) -> str:
         return f"<Suggestions: solved, {self.best}>" if self.solved else super().__repr__()

@@ -19,6 +19,9 @@ from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
 
+ANSWERS = "wordle-answers"
+"""The published list of answers."""
+
 
 @dataclass(frozen=True, repr=False)
 class Variant(Result, Options):
@@ -41,6 +44,9 @@ class Variant(Result, Options):
         Whether only answers that remain may be guessed.
     weights : Weights, optional
         How likely the answers are, an integer for each in their order. By default all are equally likely.
+    any_answer : bool
+        Whether the answers were left open, as `Variant.load` does by default: advice then counts on every word that may
+        be guessed, each with its chance, and everything else on `answers`.
 
     Raises
     ------
@@ -62,6 +68,7 @@ class Variant(Result, Options):
     scoring: Scoring = "wordle"
     guess_hidden_only: bool = False
     weights: Weights | None = field(default=None, metadata=HIDDEN)
+    any_answer: bool = field(default=False, compare=False, metadata=HIDDEN)
 
     @reported
     def guess_list(self) -> str:
@@ -129,8 +136,9 @@ class Variant(Result, Options):
             or the answers if they are other words. Guesses have the digraphs of the answers, unless their own first
             line declares others.
         answers : str, Path or iterable of str, optional
-            Words that can be hidden: a shipped list's name, or a file with one word per line. By default
-            wordle-answers, or the words of `weights`.
+            Words that can be hidden: a shipped list's name, or a file with one word per line. By default the words of
+            `weights`; else wordle-answers, the list of 2021, but advice on a game counts on every guess, with its
+            chance to be an answer today.
         mode : {"easy", "hard", "ultra-hard"}
             Allowed guesses. ``hard``: words with all revealed letters; ``ultra-hard``: words that are consistent with
             every pattern.
@@ -166,13 +174,15 @@ class Variant(Result, Options):
         (['crane', 'trace'], (30, 5))
         """
         given, hidden, paired = load_lists(guesses, answers, weights, length=length)
+        words = guesses_for(hidden) if given is None else given
         return cls(
-            guesses_for(hidden) if given is None else given,
+            words,
             hidden,
             mode=mode,
             scoring=scoring,
             guess_hidden_only=guess_hidden_only,
             weights=paired,
+            any_answer=answers is None and weights is None,
         )
 
     @property
@@ -232,7 +242,7 @@ def load_lists(
         hidden = WordList(named, length=length, name=f"weights {name}" if name else "")
         hidden.name = name
     else:
-        hidden = word_list("wordle-answers" if answers is None else answers, length=length)
+        hidden = word_list(ANSWERS if answers is None else answers, length=length)
     if weighed is None:
         return given, hidden, None
     if isinstance(weighed, dict):

@@ -13,11 +13,13 @@ from games.wordle.analysis.small_game import VARIANT, WORDS, least_total
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import Variant, analyze, explain, rules, suggest
-from gpusolve.games.wordle.analysis.proven import Proven, proven_totals
+from gpusolve.games.wordle.analysis.openings import Openings, known_openings
 from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words
 
 CPU = open_backend("cpu")
+LIST = "--answers", "wordle-answers"
+LISTED = Variant.load(answers="wordle-answers")
 
 
 def test_costs_are_those_of_trying_everything() -> None:
@@ -80,12 +82,14 @@ def test_a_wasted_guess_shows_no_skill() -> None:
 
 
 def test_the_result_names_the_lists_that_judged_the_game(tmp_path: Path) -> None:
-    judged = analyze(["salet", "crane"], backend=CPU).variant
+    judged = analyze(["salet", "crane"], LISTED, backend=CPU).variant
     assert (judged.guesses.name, judged.answers.name) == ("wordle-guesses", "wordle-answers")
     words = tmp_path / "mine.txt"
     words.write_text("crane\ntrace\n")
     assert Variant.load(answers=str(words)).answers.name == str(words)
     assert Variant.load(answers=["crane", "trace"]).answers.name == ""
+    judged = analyze(["salet", "crane"], backend=CPU).variant
+    assert (judged.answers.name, judged.weight_list) == ("wordle-guesses", "chances")
 
 
 def test_equally_good_guesses_lose_nothing() -> None:
@@ -96,12 +100,12 @@ def test_equally_good_guesses_lose_nothing() -> None:
 
 
 def test_first_guesses_cost_what_is_proven() -> None:
-    crane, salet = (analyze([word, "badly"], backend=CPU).moves[0] for word in ("crane", "salet"))
+    crane, salet = (analyze([word, "badly"], LISTED, backend=CPU).moves[0] for word in ("crane", "salet"))
     assert (crane.cost, crane.best_cost, crane.best, crane.exact) == (7930 / 2315, 7920 / 2315, "salet", True)
     assert (salet.lost, salet.best, salet.exact) == (0, "salet", True)
-    other = analyze(["raise", "badly"], backend=CPU).moves[0]
+    other = analyze(["raise", "badly"], LISTED, backend=CPU).moves[0]
     assert (other.best_cost, other.exact, other.cost > 7950 / 2315) == (7920 / 2315, False, True)
-    hard = analyze(["salet", "badly"], Variant.load(mode="hard"), backend=CPU).moves[0]
+    hard = analyze(["salet", "badly"], Variant.load(answers=LISTED.answers, mode="hard"), backend=CPU).moves[0]
     assert (hard.cost, hard.exact) == (8122 / 2315, False)
 
 
@@ -110,12 +114,12 @@ def test_the_proven_totals_are_those_of_the_report() -> None:
     rows = {
         word: int(total.replace(",", "")) for word, total in re.findall(r"\| (\w{5}) \| ([\d,]+) \| [\d.]+ \|", report)
     }
-    proven = proven_totals(Variant.load())
+    proven = known_openings(Variant.load())
     assert (proven.totals, len(rows), proven.all_compared) == (rows, 10, True)
-    assert proven_totals(Variant.load(mode="hard")) == Proven({"salet": 8122}, False)
-    assert proven_totals(Variant.load(answers="wordle-2022-02-answers")).totals == {"salet": 7897}
+    assert known_openings(Variant.load(mode="hard")) == Openings({"salet": 8122}, False)
+    assert known_openings(Variant.load(answers="wordle-2022-02-answers")).totals == {"salet": 7897}
     for variant in (Variant.load(scoring="presence"), Variant.load(guess_hidden_only=True), VARIANT):
-        assert proven_totals(variant) == Proven()
+        assert known_openings(variant) == Openings()
 
 
 def test_a_game_whose_answer_is_not_known() -> None:
@@ -124,7 +128,7 @@ def test_a_game_whose_answer_is_not_known() -> None:
 
 
 def test_a_game_beyond_the_listed_answers() -> None:
-    table = suggest(["qajaq:ggggg"], backend=CPU)
+    table = suggest(["qajaq:ggggg"], LISTED, backend=CPU)
     assert (table.widened, table.answers[:]) == (True, ["qajaq"])
     short = Variant.load("wordle-answers", load_words("wordle-answers")[::10])
     game = analyze(["crane", "slate", "stark"], short, backend=CPU)
@@ -155,7 +159,7 @@ def test_the_command_prints_a_summary_and_writes_a_page(
 ) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
     page = tmp_path / "game.html"
-    done = run("wordle", "analyze", "salet:-y--g", "draft", "chart", "--html", str(page))
+    done = run("wordle", "analyze", "salet:-y--g", "draft", "chart", *LIST, "--html", str(page))
     assert "solved in 3: skill" in done.out
     assert "20 words possible -> 3 left\n    apart chart quart\n" in done.out
     assert "chart:ggggg  3 words possible -> solved" in done.out
@@ -166,7 +170,7 @@ def test_the_command_prints_a_summary_and_writes_a_page(
     assert "judged by 2,315 answers (wordle-answers)" in text
     for shown in ("CHART solved in 3 guesses", "best guess", "croup, mean 2.250", "apart chart quart", ", then solved"):
         assert shown in text, shown
-    output = json.loads(run("wordle", "analyze", "salet:-y--g", "draft", "chart", "--json").out)
+    output = json.loads(run("wordle", "analyze", "salet:-y--g", "draft", "chart", *LIST, "--json").out)
     assert [move["guess"] for move in output["moves"]] == ["salet", "draft", "chart"]
     assert output["moves"][1]["best_cost"] == 2.25
     assert (output["answer_list"], output["answers"]) == ("wordle-answers", 2315)

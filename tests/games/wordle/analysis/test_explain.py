@@ -8,12 +8,13 @@ import pytest
 
 from games.wordle.analysis.small_game import VARIANT, WORDS, least_total
 from gpusolve.backend import open_backend
-from gpusolve.games.wordle import explain, rules
+from gpusolve.games.wordle import Variant, explain, rules
 from gpusolve.games.wordle.drawing import COLOURS
 from gpusolve.output import page
 from gpusolve.testing.plugin import Done
 
 CPU = open_backend("cpu")
+LISTED = Variant.load(answers="wordle-answers")
 
 
 def test_an_explanation_adds_up() -> None:
@@ -28,10 +29,11 @@ def test_an_explanation_adds_up() -> None:
 
 
 def test_a_famous_first_word_has_its_proven_total() -> None:
-    salet, raised = (explain(guess=guess, backend=CPU) for guess in ("salet", "raise"))
+    salet, raised = (explain(guess=guess, variant=LISTED, backend=CPU) for guess in ("salet", "raise"))
     assert (salet.proven, salet.exact, salet.total >= 7920) == (7920, False, True)
     assert raised.proven is None
-    assert explain(["salet:-y--g"], backend=CPU).proven is None
+    assert explain(["salet:-y--g"], LISTED, backend=CPU).proven is None
+    assert explain(guess="salet", backend=CPU).proven is None
 
 
 def test_without_a_guess_the_best_of_the_proven_ones_is_explained() -> None:
@@ -40,13 +42,13 @@ def test_without_a_guess_the_best_of_the_proven_ones_is_explained() -> None:
 
 def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
-    done = run("wordle", "explain", "salet:-y--g", "--top", "2")
+    done = run("wordle", "explain", "salet:-y--g", "--top", "2", "--answers", "wordle-answers")
     assert "courd: 20 answers, 45 guesses over all of them (exact), mean 2.25000, " in done.out
     assert "equally good: croup crudo" in done.out
 
 
 def test_a_page_shows_the_patterns_on_tiles() -> None:
-    explanation = explain(["salet:-y--g"], backend=CPU)
+    explanation = explain(["salet:-y--g"], LISTED, backend=CPU)
     html = explanation._repr_html_()
     for cell in explanation.cells:
         assert str(page.part("tiles", *turn(explanation.guess, cell.pattern))) in html

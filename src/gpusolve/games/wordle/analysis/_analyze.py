@@ -12,13 +12,15 @@ import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import rules, sharing
-from gpusolve.games.wordle.analysis.proven import Proven, proven_totals
+from gpusolve.games.wordle import kernels, rules, sharing
+from gpusolve.games.wordle.analysis.openings import Openings, known_openings
 from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import History
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.games.wordle.weights.chances import likely
+from gpusolve.games.wordle.wordlist import encode
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, reported, written
 
@@ -233,7 +235,7 @@ def analyze(
         pasted in quotes, and the guesses alone, for which the command asks if you leave them out. If the answer is not
         known, all of them need a pattern.
     variant : Variant, optional
-        The words and the rules. By default the original game.
+        The words and the rules. By default every accepted word can be the answer, each with its chance.
     answer : str, optional
         The hidden word. By default the last guess, if it has no pattern or only greens.
     backend : Backend, optional
@@ -261,7 +263,7 @@ def analyze(
     >>> [(move.words, move.best, round(move.lost, 2), move.skill, move.luck) for move in game.moves[1:]]
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     """
-    variant, backend = check_variant(variant), open_backend(backend)
+    variant, backend = likely(check_variant(variant)), open_backend(backend)
     words = sharing.items_of(words)
     history, answer = _parse_game(sharing.with_guesses(words, variant.length, variant.digraphs), answer, variant)
     if answer is not None and answer not in variant.guesses:
@@ -313,10 +315,12 @@ class _State:
         table = after(history, variant, "patterns", backend)
         self.words = table.answers[:]
         self.remaining = len(self.words)
+        self._table, self._backend = table, backend
         self._position = valued(table, variant, backend=backend)
         self._mass = self._position.mass
-        self._proven = Proven() if history or self._position.exact else proven_totals(variant)
-        self._totals = dict(self._proven.totals)
+        self._openings = Openings() if history or self._position.exact else known_openings(variant)
+        share = self._mass / int(table.partition.masses[0])
+        self._totals = {word: round(total * share) for word, total in self._openings.totals.items()}
 
     def allows(self, guess: str) -> bool:
         """Return whether the guess may be made here: where only answers that remain may, it has to be one of them."""
@@ -324,7 +328,7 @@ class _State:
 
     def is_exact(self, guess: str) -> bool:
         """Return whether the cost of the guess and that of the best one are exact."""
-        return self._position.exact or (self._proven.all_compared and guess in self._proven.totals)
+        return self._position.exact or (self._openings.all_compared and guess in self._openings.totals)
 
     def cost_of(self, guess: str) -> float:
         """Return the mean number of guesses to the end, counting this one."""
@@ -351,7 +355,7 @@ class _State:
                 cost=totals[word] / self._mass,
                 pattern=code,
                 left=None if code is None else self.left(word, code),
-                exact=self._position.exact or word in self._proven.totals,
+                exact=self._position.exact or (self._openings.exact and word in self._openings.totals),
             )
             for word, code in codes.items()
         ]
@@ -359,12 +363,12 @@ class _State:
     @cached_property
     def _best_totals(self) -> dict[str, int]:
         """The totals of the best guesses: all answers among the best ones, and enough others to be alternatives."""
-        position, partition = self._position, self._position.table.partition
+        position, partition = self._position, self._table.partition
         if not position.exact:
-            candidates = list(self._proven.totals)
-            if not self._proven.all_compared:
+            candidates = list(self._openings.totals)
+            if not self._openings.all_compared:
                 width = WIDTH if self.remaining > MANY else ALTERNATIVES
-                candidates += [position.guesses[int(i)] for i in position.table.ranking("patterns")[:width]]
+                candidates += [position.guesses[int(i)] for i in self._table.ranking("patterns")[:width]]
             return {word: self._total_of(word) for word in candidates}
         most = ALTERNATIVES + 1 if self.remaining > 1 else 1  # beside the only answer, every guess is wasted
         found = best_totals(position, most, FREE, ties=False)
@@ -382,8 +386,7 @@ class _State:
 
     def _rank(self, guess: str) -> tuple[bool, bool, str]:
         """Return a key that sorts equally good guesses: those that can be the answer, then those of the answer list."""
-        position = self._position
-        return guess not in position.answers, guess not in position.variant.answers, guess
+        return guess not in self._table.answers, guess not in self._position.variant.answers, guess
 
     def left(self, guess: str, code: int) -> int:
         """Return the number of answers that remain after a guess and its pattern."""
@@ -391,30 +394,30 @@ class _State:
 
     def mean_left(self, guess: str) -> float:
         """Return the number of answers that remain after a guess, averaged over the answers by their weights."""
-        return float(self._masses(guess) @ self._sizes(guess)) / self._mass
+        return float(self._masses(guess) @ self._sizes(guess)) / int(self._table.partition.masses[0])
 
     def luck(self, guess: str, code: int) -> int:
         """Return the luck of getting a pattern: its rank from 0 to 99 by the number of answers that it leaves."""
         masses, sizes = self._masses(guess), self._sizes(guess)
         worse, same = masses[sizes > sizes[code]].sum(), masses[sizes == sizes[code]].sum()
-        return round(MOST_LUCK * float(worse + same / 2) / self._mass)
+        return round(MOST_LUCK * float(worse + same / 2) / int(self._table.partition.masses[0]))
 
-    def _cells(self, guess: str) -> npt.NDArray[np.intp]:
-        """Return the number of answers that give each pattern, shape (3^length,)."""
-        position = self._position
-        return np.bincount(position.patterns[:, position.guesses.place[guess]], minlength=3**position.variant.length)
+    def _codes(self, guess: str) -> npt.NDArray[np.integer[Any]]:
+        """Return the pattern of a guess for each answer that remains, shape (answers,)."""
+        scoring = self._position.variant.scoring
+        terms = kernels.terms_of(encode([guess]))
+        codes = kernels.pattern_matrix(self._backend.host, terms, self._table.answers.letters, scoring=scoring)
+        return np.asarray(codes[0])
 
     def _masses(self, guess: str) -> npt.NDArray[np.integer[Any]]:
         """Return the weight of the answers that give each pattern, shape (3^length,); without weights, their number."""
-        position = self._position
-        masses = np.zeros(3**position.variant.length, np.int64)
-        codes = position.patterns[:, position.guesses.place[guess]]
-        np.add.at(masses, codes, 1 if position.weights is None else position.weights)
+        masses = np.zeros(self._position.n_cells, np.int64)
+        np.add.at(masses, self._codes(guess), 1 if self._table.weights is None else self._table.weights)
         return masses
 
     def _sizes(self, guess: str) -> npt.NDArray[np.intp]:
         """Return the number of answers that remain after each pattern, shape (3^length,): none after greens only."""
-        sizes = self._cells(guess)
+        sizes = np.bincount(self._codes(guess), minlength=self._position.n_cells)
         sizes[-1] = 0
         return sizes
 

@@ -10,12 +10,13 @@ import numpy as np
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules, sharing
-from gpusolve.games.wordle.analysis.proven import proven_totals
+from gpusolve.games.wordle.analysis.openings import Openings, known_openings
 from gpusolve.games.wordle.cpu.proof.memory import FREE
 from gpusolve.games.wordle.history import after, widen
 from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import TurnFields, Turns, length_of, pattern_text, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, reported, written
 
@@ -130,7 +131,7 @@ def explain(
         The guesses so far with their patterns, such as ``salet:-y--g``; or the text that Wordle shares, pasted in
         quotes, and the guesses alone. In Python also ``("salet", "-y--g")`` or ``("salet", 165)``.
     variant : Variant, optional
-        The words and the rules. By default the original game.
+        The words and the rules. By default every accepted word can be the answer, each with its chance.
     guess : str, optional
         Guess to explain. By default the best guess: the one with the fewest guesses on average, as in `suggest`. Where
         that is not known, the best of the three guesses with the most patterns.
@@ -159,7 +160,7 @@ def explain(
     >>> explanation.guess, explanation.total, cells
     ('apart', 6, [('--ggg', 'chart')])
     """
-    variant, backend = check_variant(variant), open_backend(backend)
+    variant, backend = likely(check_variant(variant)), open_backend(backend)
     turns = sharing.parse_history(history, variant.length, variant.digraphs)
     if turns and rules.solves(*turns[-1]):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
@@ -167,6 +168,7 @@ def explain(
     table = after(turns, played, "patterns", backend)
     position = valued(table, played, backend=backend)
     best = best_totals(position, 1, FREE) if position.exact else {}
+    openings = Openings() if turns or position.exact else known_openings(played)
     if guess is not None:
         guess = rules.parse_word(guess, variant.length, variant.digraphs)
         if guess not in position.guesses:
@@ -174,8 +176,8 @@ def explain(
         chosen = position.guesses.place[guess]
     elif best:
         chosen = min(best, key=lambda i: (best[i], -int(table.partition.now[0, i]), i))
-    elif known := {} if turns else proven_totals(played).totals:
-        chosen = position.guesses.place[min(known, key=lambda word: known[word])]
+    elif openings.totals:
+        chosen = position.guesses.place[min(openings.totals, key=lambda word: openings.totals[word])]
     else:
         chosen = min(table.ranking("patterns")[:WIDTH].tolist(), key=position.cost_after)
     cells = []
@@ -194,7 +196,7 @@ def explain(
         cells=cells,
         best={position.guesses[i]: total for i, total in best.items() if total == min(best.values())},
         exact=position.exact,
-        proven=None if turns or position.exact else proven_totals(played).totals.get(position.guesses[chosen]),
+        proven=openings.totals.get(position.guesses[chosen]) if openings.exact else None,
         widened=played is not variant,
         weight=position.mass,
         history=turns,

@@ -67,6 +67,8 @@ def _analysis(game: Analysis) -> Iterator[Part]:
 def judged_by(game: Analysis) -> str:
     """Return the lists by which a game is judged."""
     guesses, answers, weights = game.variant.guesses, game.variant.answers, game.variant.weights
+    if weights is not None and weights.name == rules.CHANCES:
+        return f"judged by {_named(guesses, 'guesses')},\neach with its chance to be the answer"
     likely = ""
     if weights is not None:
         likely = f"\nwith weights ({Path(weights.name).name})" if weights.name else "\nwith weights"

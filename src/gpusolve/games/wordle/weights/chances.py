@@ -1,0 +1,137 @@
+"""How likely each word is to be the answer of a game today.
+
+The list of answers has been secret since November 2022. An editor chooses each answer, mostly from the published list,
+but more and more often from the other words that may be guessed. The chances here follow from two facts: which words
+were chosen in the games from March 2023 on, when the first answer outside the list appeared, and which of them were in
+the file of possible answers of July 2023. `benchmarks/results/wordle-chances.md` has the numbers and how well they
+predict games that they do not know.
+
+What is known of a word is whether the published list has it, how common it is by SCOWL, and whether it looks like a
+form of another word, such as a plural.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from gpusolve import wordlists
+from gpusolve.games.wordle.rules import CHANCES, LETTERS
+from gpusolve.games.wordle.variant import ANSWERS, Variant
+from gpusolve.games.wordle.weights.weights import Weights
+from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.resources import wordlists_dir
+
+LISTED = 10_000
+"""The chance of a word of the published list, to which the others are compared."""
+SIZES = 35, 50, 60, 70, 80
+"""Up to each of these sizes of SCOWL, words are equally likely; words that SCOWL has not up to 80 are a last class."""
+OTHERS = 2950, 2650, 400, 50, 20, 6
+"""The chances of words that are not in the published list, by their class."""
+FORM = 6
+"""The chance of a plural, a verb with -s or a past tense, which were never chosen from outside the list."""
+RAREST = 99
+"""The size of words that SCOWL does not have up to size 80."""
+_STEMS = "scowl-70"
+"""The list in which a form's word is looked up."""
+
+
+def likely(variant: Variant) -> Variant:
+    """Return a variant whose answers are all words that may be guessed, each with its chance.
+
+    A variant whose answers were chosen stays as it is.
+    """
+    if not variant.any_answer:
+        return variant
+    return replace(variant, answers=variant.guesses, weights=chances(variant.guesses), any_answer=False)
+
+
+def chances(words: WordList) -> Weights:
+    """Return the chance of each word, in proportion: those of the published list have `LISTED`."""
+    return Weights(tuple(LISTED if is_published(word) else chance(word) for word in words), CHANCES)
+
+
+def chance(word: str) -> int:
+    """Return the chance of a word that the published list does not have.
+
+    >>> chance("gizmo"), chance("boxes"), chance("added"), chance("shred"), chance("zygal")
+    (2650, 6, 6, 2950, 20)
+    """
+    size = size_of(word)
+    if is_form(word):
+        return FORM
+    return next((rate for most, rate in zip(SIZES, OTHERS, strict=False) if size <= most), OTHERS[-1])
+
+
+def is_form(word: str) -> bool:
+    """Return whether a word is a plural, a verb with -s or a past tense by its spelling.
+
+    >>> [word for word in ("boxes", "atlas", "added", "shred", "hoped") if is_form(word)]
+    ['boxes', 'added', 'hoped']
+    """
+    stems = _stems()
+    if word.endswith("s") and not word.endswith("ss"):
+        return word[:-1] in stems or (word.endswith("es") and word[:-2] in stems)
+    return word.endswith("ed") and (word[:-1] in stems or word[:-2] in stems)
+
+
+def is_published(word: str) -> bool:
+    """Return whether a word is in the published list of answers."""
+    return word in _published()
+
+
+def size_of(word: str) -> int:
+    """Return the size of the smallest list of SCOWL with a word of five letters, 10 to 80; else `RAREST`.
+
+    >>> size_of("about"), size_of("gizmo"), size_of("xylyl")
+    (10, 50, 99)
+    """
+    return _sizes().get(word, RAREST)
+
+
+def familiarity(words: WordList) -> npt.NDArray[np.int64]:
+    """Return a number for each word that is smaller for a more familiar one, int64 (words,).
+
+    Words of other languages or lengths are all alike.
+    """
+    if words.length != LETTERS or words.letters.dtype != np.uint8:
+        return np.zeros(len(words), np.int64)
+    return np.array([size_of(word) for word in words])
+
+
+def nearest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
+    """Return up to `most` words that differ from a word by one letter, or by two letters that are exchanged.
+
+    The likeliest come first.
+
+    >>> nearest("crnae", word_list("wordle-guesses")), nearest("zzzzz", word_list("wordle-guesses"))
+    (['crane'], [])
+    """
+    swapped = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+    near = [
+        each
+        for each in words
+        if each in swapped or (len(each) == len(word) and sum(a != b for a, b in zip(each, word, strict=True)) == 1)
+    ]
+    near.sort(key=lambda each: (each not in swapped, not is_published(each), size_of(each), each))
+    return near[:most]
+
+
+@cache
+def _published() -> frozenset[str]:
+    return frozenset(word_list(ANSWERS))
+
+
+@cache
+def _sizes() -> dict[str, int]:
+    lines = (wordlists_dir() / "scowl-5-sizes.tsv").read_text(encoding="ascii").split()
+    return dict(zip(lines[::2], map(int, lines[1::2]), strict=True))
+
+
+@cache
+def _stems() -> frozenset[str]:
+    return frozenset(word for word in wordlists.load_words(_STEMS) if len(word) in (LETTERS - 2, LETTERS - 1))
