@@ -40,6 +40,17 @@ def test_every_file_is_listed_in_sources_with_its_count_and_hash() -> None:
         assert load_words(words.name) == lines
 
 
+def test_the_sizes_of_words_are_as_sources_says() -> None:
+    text = (wordlists_dir() / "scowl-5-sizes.tsv").read_bytes()
+    lines = text.decode("ascii").splitlines()
+    sources = (wordlists_dir() / "SOURCES.md").read_text(encoding="utf-8")
+    assert f"`scowl-5-sizes.tsv` ({len(lines):,} lines, SHA-256 `{hashlib.sha256(text).hexdigest()}`)" in sources
+    sizes = {word: int(size) for word, size in (line.split("\t") for line in lines)}
+    assert [*sizes] == sorted(sizes)
+    assert {word for word, size in sizes.items() if size <= 35} >= {w for w in load_words("scowl-35") if len(w) == 5}
+    assert set(sizes.values()) == {10, 20, 35, 40, 50, 55, 60, 70, 80}
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_wordle_lists_have_the_published_hashes(name: str) -> None:
     words = load_words(name, length=5)

@@ -87,8 +87,8 @@ def is_published(word: str) -> bool:
 def size_of(word: str) -> int:
     """Return the size of the smallest list of SCOWL with a word of five letters, 10 to 80; else `RAREST`.
 
-    >>> size_of("about"), size_of("gizmo"), size_of("xylyl")
-    (10, 50, 99)
+    >>> size_of("about"), size_of("gizmo"), size_of("zzzzz")
+    (10, 40, 99)
     """
     return _sizes().get(word, RAREST)
 
