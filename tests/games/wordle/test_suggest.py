@@ -11,6 +11,7 @@ from gpusolve.games.wordle import Variant, cells, explain, play, remaining, rule
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.weights.chances import size_of
 from gpusolve.games.wordle.wordlist import word_list
+from gpusolve.output.parts import Line, Table
 
 GUESSES = word_list("wordle-guesses")
 CPU = open_backend("cpu")
@@ -175,6 +176,15 @@ def test_means_ignore_the_limit_where_no_guess_keeps_it() -> None:
         assert (table.ranked_by, table.exact) == known
     few = suggest(["hatch:-gggg"] * 3, Variant.load(answers=["batch", "catch"], mode="hard"), backend=CPU)
     assert (few.ranked_by, few.to_json()["sort"]) == ("exact", "exact")
+
+
+def test_the_only_answer_is_the_only_guess_with_a_mean() -> None:
+    table = suggest(["trove:ggg-g"], LISTED, backend=CPU)
+    assert (table.remaining, table.ranked_by, table.best, len(table.totals)) == (["trope"], "exact", "trope", 1)
+    lines = "\n".join(part.text for part in table.drawing() if isinstance(part, Line))
+    shown = next(part for part in table.drawing() if isinstance(part, Table))
+    assert "1 answer left: trope" in lines
+    assert [row[0] for row in shown.rows] == ["trope"]
 
 
 def test_a_guess_that_is_not_accepted_is_pointed_out() -> None:

@@ -110,6 +110,8 @@ def best_known(
         best = sorted(openings.totals.items(), key=lambda each: each[1])[:count]
         return {table.guesses.place[word]: total for word, total in best}, openings.exact
     left = rules.GUESSES - turns
+    if len(table.answers) == 1 and table.answers[0] in table.guesses and left > 0:
+        return {table.guesses.place[table.answers[0]]: int(table.partition.masses[0])}, True
     if len(table.answers) > EXACT or left < 1:
         return {}, True
     position = valued(table, variant, backend=backend)
