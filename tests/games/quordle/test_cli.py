@@ -63,13 +63,14 @@ def test_a_simulation_stops_at_its_time_limit(run: Run) -> None:
 
 def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     words = ["carle:-y---,----y,-----,y----", "aunty:ggggg,--y--,-----,-g---"]
-    done = run("quordle", "suggest", *words, "--top", "1")
+    listed = "--answers", "wordle-answers"
+    done = run("quordle", "suggest", *words, "--top", "1", *listed)
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
-    assert lines[3] == "board 4: 4 left: mucus music pubic quick"
+    assert lines[3] == "board 4: 4 left: music quick mucus pubic"
     assert (lines[4].split(), len(lines)) == (["guess", "mean", "chance", "%", "cost", "solves", "bits"], 7)
-    result = json.loads(run("quordle", "suggest", *words, "--json").out)
-    assert result["remaining"][3] == ["mucus", "music", "pubic", "quick"]
+    result = json.loads(run("quordle", "suggest", *words, *listed, "--json").out)
+    assert (result["remaining"][3], result["unpublished"]) == (["music", "quick", "mucus", "pubic"], None)
     means = [row["mean"] for row in result["rows"] if row["mean"] is not None]  # those played out come first
     costs = [row["cost"] for row in result["rows"][len(means) :]]
     assert (len(means), means, costs) == (4, sorted(means), sorted(costs))
@@ -77,8 +78,19 @@ def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     assert solved.out == "board 1: solved\nsolved in 1\n"
 
 
+def test_every_accepted_word_can_be_hidden(run: Run) -> None:
+    words = ["carle:-y---,----y,-----,y----", "aunty:ggggg,--y--,-----,-g---"]
+    result = json.loads(run("quordle", "suggest", *words, "--json").out)
+    assert result["remaining"][3][:4] == ["music", "quick", "mucus", "pubic"]
+    assert len(result["remaining"][3]) > 20
+    assert result["unpublished"][0] == 0 < result["unpublished"][3] < 0.01 < result["unpublished"][2]
+    assert result["rows"][0]["chance"] is not None  # played out, although boards have rare words
+
+
 def test_analyze_rates_each_guess_beside_the_best(run: Run) -> None:
-    result = json.loads(run("quordle", "analyze", "hello,world", "carle", "hello", "world", "--json").out)
+    result = json.loads(
+        run("quordle", "analyze", "hello,world", "carle", "hello", "world", "--json", "--answers", "wordle-answers").out
+    )
     assert [row["made"]["guess"] for row in result["rows"]] == ["carle", "hello", "world"]
     assert result["rows"][0]["left"] == [2315, 2315]
     assert all(row["best"]["cost"] <= row["made"]["cost"] for row in result["rows"])

@@ -228,7 +228,7 @@ def test_simulate(run: Run) -> None:
         ("suggest salet:-y--- crony:----- --mode hard", 2, "guess 2, 'crony', is not allowed in hard mode"),
         ("suggest slate:ggggg crane:-----", 2, "guess 1, 'slate', has solved the game: expected no guess after it"),
         ("suggest sal3t:-----", 2, "is not a word: expected 5 letters a-z"),
-        ("suggest zzzzz:ggggg", 1, "none of the 12,972 answers gives these patterns"),
+        ("suggest zzzzz:ggggg", 1, "none of the 12,972 words that may be guessed gives these patterns"),
         (
             "suggest --guesses wordle-answers --answers wordle-guesses",
             2,

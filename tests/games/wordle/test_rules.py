@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import rules
+from gpusolve.games.wordle import Variant, rules, suggest
+from gpusolve.games.wordle.wordlist import WordList
 
 words = st.text("abcde", min_size=5, max_size=5)  # few letters: many repeats
 codes = st.integers(0, rules.SOLVED)
@@ -105,3 +106,12 @@ def test_the_answer_is_always_allowed(guess: str, answer: str, scoring: rules.Sc
 def test_possible_agrees_with_trying_every_word(history: list[tuple[str, int]], scoring: rules.Scoring) -> None:
     everything = ("".join(letters) for letters in product("abc", repeat=5))  # c is any letter that is not guessed
     assert rules.possible(history, scoring) == any(rules.consistent(word, history, scoring) for word in everything)
+
+
+def test_a_final_sigma_is_the_same_letter_as_any_other() -> None:
+    words = WordList(["ΛΌΓΟΣ", "σάλος"])
+    assert words[:] == ["λόγος", "σάλος"]
+    assert rules.letters_of(words[0])[-1] == rules.letters_of(words[1])[0] == "σ"
+    assert rules.pattern_text(rules.pattern("σάλοσ", "λόγος")) == "--ygg"
+    table = suggest(["σάλος:--ygg"], Variant.load(words, words, mode="hard"))
+    assert table.remaining == ["λόγος"]

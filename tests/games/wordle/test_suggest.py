@@ -88,8 +88,8 @@ def test_impossible_and_illegal_histories_are_refused() -> None:
         suggest(["salet:ggggy"], backend=CPU)
     with pytest.raises(BadInput, match="contradicts itself"):
         suggest(["salet:-----", "salet:g----"], backend=CPU)
-    for variant, count in ((None, "12,972"), (LISTED, "2,315")):
-        with pytest.raises(NoSolution, match=f"none of the {count} answers"):
+    for variant in (None, LISTED):
+        with pytest.raises(NoSolution, match="none of the 12,972 words that may be guessed"):
             suggest(["zzzzz:ggggg"], variant, backend=CPU)
     with pytest.raises(BadInput, match="guess 2, 'crony', is not allowed in hard mode"):
         suggest(["salet:-y---", "crony:-----"], Variant.load(mode="hard"), backend=CPU)

@@ -9,12 +9,13 @@ from typing import Any
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, words_of
 from gpusolve.errors import BadInput
-from gpusolve.games.quordle.lists import Lists
+from gpusolve.games.quordle.lists import Lists, left_after
 from gpusolve.games.quordle.ratings import Rating, rank_guesses, rate_guess
 from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_max_guesses, turns_of
 from gpusolve.games.quordle.sharing import hidden_and_made
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
 from gpusolve.games.wordle.sharing import read_share
+from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, Rows
 
@@ -144,7 +145,7 @@ def analyze(
     >>> [judgement.best.guess for judgement in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
     ['carle', 'angst', 'brace']
     """
-    variant = check_variant(variant)
+    variant = likely(check_variant(variant))
     check_choice("mode", mode, MODES)
     hidden, made = _divided(hidden, words_of(made), boards, variant)
     begun = check_made(words_of(given), variant)
@@ -152,9 +153,9 @@ def analyze(
     max_guesses = check_max_guesses(max_guesses, len(words), mode)
     backend = open_backend(backend)
     unlisted = [board for board, word in enumerate(words) if word not in variant.answers]
-    lists = Lists.prepare(backend, variant, widened=bool(unlisted))
+    lists = Lists.prepare(backend, left_after(backend, variant, [[]] * len(words), unlisted=unlisted), also=words)
     tables, answers = lists.tables, [lists.variant.answers.place[word] for word in words]
-    fitting = [lists.fitting([], widened=board in unlisted) for board in range(len(words))]
+    fitting = lists.fitting
     judgements = []
     for number, guess in enumerate(guesses, 1):
         unsolved = [fit for fit in fitting if len(fit)]

@@ -11,7 +11,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, words_of
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle import joint, kernels
-from gpusolve.games.quordle.lists import Lists
+from gpusolve.games.quordle.lists import Lists, left_after
 from gpusolve.games.quordle.ratings import rank_guesses
 from gpusolve.games.quordle.rules import MODES, STRATEGIES, Mode, Strategy, Turn, check_max_guesses, turns_of
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
@@ -154,8 +154,8 @@ def _play_on(
 
     Returns the guesses, and for each board the number of the guess that solved it.
     """
-    lists = Lists.prepare(backend, variant, widened=False)
-    fitting, turns, made = [lists.listed for _ in words], [0] * len(words), list[str]()
+    lists = Lists.prepare(backend, left_after(backend, variant, [[]] * len(words)))
+    fitting, turns, made = lists.fitting, [0] * len(words), list[str]()
     while not all(turns) and len(made) < max_guesses:
         if len(made) < len(begun):
             guess = begun[len(made)]
@@ -165,7 +165,7 @@ def _play_on(
             guess = rank_guesses(
                 backend,
                 unsolved if mode == "classic" else unsolved[:1],
-                variant=variant,
+                variant=lists.variant,
                 tables=lists.tables,
                 guesses_left=max_guesses - len(made) - closed,
                 is_first=not made,
@@ -174,7 +174,7 @@ def _play_on(
         column = lists.codes[:, variant.guesses.place[guess]]
         for board, word in enumerate(words):
             if not turns[board]:
-                code = column[variant.answers.place[word]]
+                code = column[lists.variant.answers.place[word]]
                 fitting[board] = fitting[board][column[fitting[board]] == code]
                 turns[board] = len(made) if guess == word else 0
     return made, turns

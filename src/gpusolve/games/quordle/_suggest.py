@@ -9,18 +9,19 @@ from typing import Any
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.quordle.lists import Lists
+from gpusolve.games.quordle.lists import Lists, left_after
 from gpusolve.games.quordle.ratings import Rating, rank_guesses
 from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_max_guesses, open_boards, parse_turns
 from gpusolve.games.quordle.sharing import shared_turns
 from gpusolve.games.quordle.variant import Variant, check_variant
-from gpusolve.games.wordle.rules import possible, solves
+from gpusolve.games.wordle.rules import CHANCES, possible, solves
+from gpusolve.games.wordle.weights.chances import likely, published
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, ROWS, Result, reported
 
 
 @dataclass(frozen=True, repr=False)
-class Suggestions(Result, schema="quordle.suggest/2"):
+class Suggestions(Result, schema="quordle.suggest/3"):
     """The words that remain on each board, and every guess, rated.
 
     Attributes
@@ -30,7 +31,7 @@ class Suggestions(Result, schema="quordle.suggest/2"):
     mode : {"classic", "sequence"}
         When boards open.
     remaining : list of list of str
-        For each board the answers that fit its patterns, in the list's order; empty if the board is solved.
+        For each board the answers that fit its patterns, the likeliest first; empty if the board is solved.
     rows : list of Rating
         The guesses, best first; empty if every board is solved.
     widened : list of int
@@ -38,6 +39,9 @@ class Suggestions(Result, schema="quordle.suggest/2"):
         as possible.
     closed : list of int
         The boards, counted from 1, that are not open yet.
+    unpublished : list of float or None
+        For each board the chance that it hides a word that is not in the published list of answers; None where other
+        lists are used.
     variant : Variant
         The words by which guesses are judged, and their weights if they have any.
     """
@@ -48,6 +52,7 @@ class Suggestions(Result, schema="quordle.suggest/2"):
     rows: list[Rating] = field(metadata=ROWS)
     widened: list[int]
     closed: list[int]
+    unpublished: list[float] | None
     variant: Variant = field(repr=False, metadata=FLAT)
 
     @reported
@@ -93,7 +98,7 @@ def suggest(
         Number of guesses after which the game is lost, up to 64. By default the number of boards + 5, or + 6 in
         sequence.
     variant : Variant, optional
-        The word lists and the scoring. By default those of the original game.
+        The word lists and the scoring. By default every accepted word can be hidden, each with its chance.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
@@ -125,7 +130,7 @@ def suggest(
     shared = shared_turns(history, words.digraphs, words.length)
     turns = parse_turns(shared or history, boards, mode, words.digraphs, words.length)
     number = len(turns[0].patterns) if turns else boards or 4
-    variant = check_variant(variant, number)
+    variant = likely(check_variant(variant, number))
     guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)
     backend = open_backend(backend)
     for turn in turns:
@@ -134,38 +139,35 @@ def suggest(
     histories = [
         [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(number)
     ]
-    lists = Lists.prepare(backend, variant, widened=False)
-    fitting = [lists.fitting(history, widened=False) for history in histories]
-    widened = [board for board, fit in enumerate(fitting) if not len(fit)]
-    if widened:
-        lists = Lists.prepare(backend, variant, widened=True)
-        fitting = [lists.fitting(history, widened=board in widened) for board, history in enumerate(histories)]
-    for board, fit in enumerate(fitting):
-        if not len(fit) and not possible(histories[board], variant.scoring):
+    left = left_after(backend, variant, histories)
+    for board, mask in enumerate(left.masks):
+        if not mask.any() and not possible(histories[board], variant.scoring):
             raise BadInput(
                 f"board {board + 1}: the patterns contradict one another: no {variant.length} letters give them"
             )
-    for board, fit in enumerate(fitting):
-        if not len(fit):
+    for board, mask in enumerate(left.masks):
+        if not mask.any():
             number = len(variant.guesses)
             raise NoSolution(
                 f"board {board + 1}: none of the {number:,} words that can be guessed gives these patterns"
             )
     solved = [bool(history) and solves(*history[-1]) for history in histories]
-    fitting = [fit[:0] if done else fit for fit, done in zip(fitting, solved, strict=True)]
     opened = open_boards(turns, number, mode)
     closed = list(range(opened + 1, number + 1))
-    remaining, unsolved = [lists.words(fit) for fit in fitting], [fit for fit in fitting[:opened] if len(fit)]
-    rows = (
-        rank_guesses(
+    remaining = [[] if done else left.words(board) for board, done in enumerate(solved)]
+    unpublished = None
+    if variant.weight_list == CHANCES:
+        unpublished = [0.0 if done else left.unlisted(board, published()) for board, done in enumerate(solved)]
+    rows = []
+    if not all(solved[:opened]):
+        lists = Lists.prepare(backend, left)
+        rows = rank_guesses(
             backend,
-            unsolved,
+            [fit for fit, done in zip(lists.fitting[:opened], solved, strict=False) if not done],
             variant=lists.variant,
             tables=lists.tables,
             guesses_left=guesses_left - len(closed),
             is_first=not turns,
         )
-        if unsolved
-        else []
-    )
-    return Suggestions(turns, mode, remaining, rows, [board + 1 for board in widened], closed, variant)
+    widened = [board + 1 for board in left.widened]
+    return Suggestions(turns, mode, remaining, rows, widened, closed, unpublished, variant)

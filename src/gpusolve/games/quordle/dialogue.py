@@ -41,7 +41,7 @@ class Adviser:
             return None
         if suggestions.widened:
             report.text(drawing.widening_note(self._variant, suggestions.widened))
-        report.show(drawing.remaining(suggestions.remaining))
+        report.show(drawing.remaining(suggestions))
         report.show([drawing.ratings(suggestions.rows[:LISTED])])
         best = suggestions.rows[0].guess
         return f"{len(turns) + 1} of {self._limit}. {best}: ", best

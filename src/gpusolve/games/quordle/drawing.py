@@ -27,6 +27,8 @@ TEMPLATE = Path(__file__).with_name("boards.html")
 COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
 LISTED = 12
 """Number of remaining words of a board that are listed."""
+NOTED = 0.01
+"""From this chance on, it is said that a board may hide a word that is not in the published list."""
 
 
 def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
@@ -38,7 +40,7 @@ def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
         Number of guesses to show.
     """
     yield from _notes(suggestions.variant, suggestions.widened)
-    yield from remaining(suggestions.remaining, suggestions.closed)
+    yield from remaining(suggestions)
     if suggestions.rows:
         yield ratings(suggestions.rows[:top])
     else:
@@ -129,11 +131,14 @@ def variant(variant: Variant) -> Iterator[Part]:
         yield Line(f"weights: {variant.weights.name or 'given'}")
 
 
-def remaining(remaining: Sequence[Sequence[str]], closed: Sequence[int] = ()) -> Iterator[Line]:
-    """Yield the words that remain on each open board."""
-    for board, words in enumerate(remaining, 1):
+def remaining(suggestions: Suggestions) -> Iterator[Line]:
+    """Yield the words that remain on each open board, and the chance that it hides an unpublished one."""
+    closed, unpublished = suggestions.closed, suggestions.unpublished
+    for board, words in enumerate(suggestions.remaining, 1):
         more = " ..." if len(words) > LISTED else ""
         listed = f"{len(words):,} left: {' '.join(words[:LISTED])}{more}" if words else "solved"
+        if words and unpublished is not None and unpublished[board - 1] >= NOTED:
+            listed += f" ({100 * unpublished[board - 1]:.0f} %: not in the published list)"
         yield Line(f"board {board}: {'not open' if board in closed else listed}")
 
 

@@ -15,8 +15,66 @@ from gpusolve.backend import Backend
 from gpusolve.games.quordle import joint
 from gpusolve.games.quordle.kernels import JointTables
 from gpusolve.games.quordle.variant import Variant
+from gpusolve.games.wordle.history import consistent_mask
 from gpusolve.games.wordle.kernels import Codes
-from gpusolve.games.wordle.rules import LETTERS, History, mark
+from gpusolve.games.wordle.rules import CHANCES, History
+from gpusolve.games.wordle.weights.chances import covering, likeliest
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """The words that remain on each board.
+
+    Attributes
+    ----------
+    variant : Variant
+        The variant, whose answers are all words that a board can hide.
+    masks : list of ndarray of bool, shape (answers,)
+        For each board which of these words fit its patterns.
+    widened : list of int
+        The boards that no listed answer fits, from 0, so that all words that can be guessed count as possible.
+    """
+
+    variant: Variant
+    masks: list[npt.NDArray[np.bool_]]
+    widened: list[int]
+
+    def words(self, board: int) -> list[str]:
+        """Return the words that a board can hide, the likeliest first."""
+        words = self.variant.answers.take(self.masks[board])
+        weights = None if self.variant.weights is None else self.variant.weights.array[self.masks[board]]
+        return [words[i] for i in likeliest(words, weights).tolist()]
+
+    def unlisted(self, board: int, listed: frozenset[str]) -> float:
+        """Return the chance that a board hides a word that is not listed."""
+        mask, weights = self.masks[board], self.variant.weights
+        masses = np.ones(int(mask.sum())) if weights is None else weights.array[mask]
+        outside = [word not in listed for word in self.variant.answers.take(mask)]
+        return float(masses[outside].sum() / masses.sum())
+
+
+def left_after(
+    backend: Backend, variant: Variant, histories: Sequence[History], *, unlisted: Sequence[int] = ()
+) -> Left:
+    """Return the words that remain on boards with these patterns.
+
+    A board that no answer fits, or that is `unlisted`, can hide every word that can be guessed. If the answers have
+    weights, words that are in no list then share a small part of the weight (`Weights.spread`).
+    """
+    answers, scoring = variant.answers, variant.scoring
+    masks = [consistent_mask(backend, answers.letters, history, scoring) for history in histories]
+    widened = [board for board, mask in enumerate(masks) if board in unlisted or not mask.any()]
+    if not widened or answers == variant.guesses:
+        return Left(variant, masks, [])
+    weights = variant.weights and variant.weights.spread(answers, variant.guesses)
+    places = np.array([variant.guesses.place[word] for word in answers])
+    for board, history in enumerate(histories):
+        mask = np.zeros(len(variant.guesses), np.bool_)
+        mask[places] = masks[board]
+        if board in widened:
+            mask = consistent_mask(backend, variant.guesses.letters, history, scoring)
+        masks[board] = mask
+    return Left(replace(variant, answers=variant.guesses, weights=weights), masks, widened)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,48 +84,37 @@ class Lists:
     Attributes
     ----------
     variant : Variant
-        The variant, whose answers are all words that a board can hide.
+        The variant, whose answers are the words that a board can hide and by which guesses are judged.
     tables : JointTables
         Its tables.
     codes : ndarray of uint8 or uint16, shape (answers, columns)
         The pattern of each guess against each of these words, on the host, as `kernels.numbered_patterns` numbers it.
-    listed : ndarray of intp
-        Those of these words that are in the list of answers.
+    fitting : list of ndarray of intp
+        For each board the words that it can hide, as indices into these answers.
     """
 
     variant: Variant
     tables: JointTables
     codes: Codes
-    listed: npt.NDArray[np.intp]
+    fitting: list[npt.NDArray[np.intp]]
 
     @classmethod
-    def prepare(cls, backend: Backend, variant: Variant, *, widened: bool) -> Lists:
-        """Return the tables of the answers, or of all words that can be guessed.
+    def prepare(cls, backend: Backend, left: Left, *, also: Sequence[str] = ()) -> Lists:
+        """Return the tables of all answers; of words that have chances, those of the likeliest on any board.
 
-        Words that are in no list share a small part of the weight, if the answers have weights (`Weights.spread`).
+        With chances, a board has only the words that `covering` chooses: so a word that is almost certain counts as
+        known, and games can be played out. Words in `also` have tables in any case.
         """
-        whole = variant
-        if widened:
-            weights = variant.weights and variant.weights.spread(variant.answers, variant.guesses)
-            whole = replace(variant, answers=variant.guesses, weights=weights)
-        tables = joint.prepare(backend, whole)
-        listed = np.array([whole.answers.place[word] for word in variant.answers])
-        return cls(whole, tables, backend.to_host(tables.codes), listed)
-
-    def fitting(self, history: History, *, widened: bool) -> npt.NDArray[np.intp]:
-        """Return the words that a board with these patterns can hide: of the list, or of all words if `widened`."""
-        fit = np.arange(len(self.variant.answers)) if widened else self.listed
-        for guess, code in history:
-            column = self.codes[fit, self.variant.guesses.place[guess]]
-            if self.variant.length <= LETTERS:
-                fit = fit[column == code + 3**LETTERS - 3**self.variant.length]
-                continue
-            # Patterns of longer words are numbered, so the first word with each number stands for all of them.
-            numbers, first = np.unique(column, return_index=True)
-            marks = [mark(guess, self.variant.answers[int(word)], self.variant.scoring) for word in fit[first]]
-            fit = fit[np.isin(column, numbers[np.array(marks) == code])]
-        return fit
-
-    def words(self, fit: Sequence[int] | npt.NDArray[np.intp]) -> list[str]:
-        """Return these words."""
-        return [self.variant.answers[int(place)] for place in fit]
+        words, weights, masks = left.variant.answers, left.variant.weights, left.masks
+        kept = np.ones(len(words), np.bool_)
+        if weights is not None and weights.name == CHANCES:
+            masks = [covering(np.where(mask, weights.array, 0)) for mask in masks]
+            kept = np.logical_or.reduce(masks)
+        kept[[words.place[word] for word in also]] = True
+        judged = left.variant
+        if weights is not None and not kept.all():
+            weights = replace(weights, values=tuple(weights.array[kept].tolist()))
+            judged = replace(judged, answers=words.take(kept), weights=weights)
+        tables = joint.prepare(backend, judged)
+        fitting = [np.flatnonzero(mask[kept]) for mask in masks]
+        return cls(judged, tables, backend.to_host(tables.codes), fitting)

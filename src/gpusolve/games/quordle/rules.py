@@ -189,19 +189,25 @@ def parse_turns(
 ) -> list[Turn]:
     """Return the guesses made so far, each with the patterns of all boards.
 
-    In sequence, a board that has opened has the patterns of all guesses, also of those that were made before.
+    In sequence, a board that has opened has the patterns of all guesses, also of those that were made before. The
+    patterns of the boards that are not open may be left out, with their commas, if the number of boards is given.
 
     Raises BadInput if a turn has another number of patterns than there are boards, if an open unsolved board has no
     pattern, and if a board has one after it was solved, or before it opens.
 
     >>> [str(turn) for turn in parse_turns(["carle:-y---,---yy,", "crane:ggggg,y----,"], mode="sequence")]
     ['carle:-y---,---yy,', 'crane:ggggg,y----,']
+    >>> [str(turn) for turn in parse_turns(["carle:-y---"], boards=3, mode="sequence")]
+    ['carle:-y---,,']
     """
     if isinstance(history, str):
         history = history.split()
     turns = [parse_turn(turn, digraphs, length) for turn in history]
     number = boards or (len(turns[0].patterns) if turns else 4)
     check_boards(number)
+    if mode == "sequence":
+        closed = ((None,) * (number - len(turn.patterns)) for turn in turns)
+        turns = [Turn(turn.guess, turn.patterns + rest) for turn, rest in zip(turns, closed, strict=True)]
     for i, turn in enumerate(turns, 1):
         count = len(turn.patterns)
         if count != number:

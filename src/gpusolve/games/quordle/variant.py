@@ -42,6 +42,9 @@ class Variant(Result, Options):
     weights : Weights, optional
         How likely the answers are, an integer for each in their order: the chance that a board hides a word is
         proportional to its weight. By default all are equally likely.
+    any_answer : bool
+        Whether the answers were left open, as `load` does by default: advice then counts on every word that can be
+        guessed, each with its chance, and everything else on `answers`.
 
     Raises
     ------
@@ -63,6 +66,7 @@ class Variant(Result, Options):
     scoring: Scoring = "wordle"
     _: KW_ONLY
     weights: Weights | None = field(default=None, metadata=HIDDEN)
+    any_answer: bool = field(default=False, compare=False, metadata=HIDDEN)
 
     def __post_init__(self) -> None:
         for name in ("answers", "guesses"):
@@ -120,8 +124,9 @@ class Variant(Result, Options):
         ----------
         answers : str, path or iterable of str, optional
             Words that can be hidden, of 2 to 10 letters: a list's name, or a file with one word per line; of a
-            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-answers,
-            or the words of `weights`.
+            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default the words of
+            `weights`; else wordle-answers, the list of 2021, but advice on a game counts on every word that can be
+            guessed, with its chance to be an answer today.
         guesses : str, path or iterable of str, optional
             Words that can be guessed: a list's name, or a file with one word per line. By default
             wordle-guesses for wordle-answers or for words of `weights`, otherwise the answers.
@@ -163,7 +168,8 @@ class Variant(Result, Options):
                 answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
             )
             guessed = word_list("wordle-guesses") if is_original else hidden
-        return cls(hidden, guessed, player, scoring, weights=paired)
+        any_answer = answers is None and weights is None
+        return cls(hidden, guessed, player, scoring, weights=paired, any_answer=any_answer)
 
     @property
     def length(self) -> int:

@@ -77,7 +77,8 @@ def after(
         if not rules.possible(history, variant.scoring):
             number = "five" if variant.length == rules.LETTERS else str(variant.length)
             raise BadInput(f"the history contradicts itself: no {number} letters give these patterns")
-        raise NoSolution(f"none of the {len(variant.answers):,} answers gives these patterns")
+        kind = "words that may be guessed" if variant.answers == variant.guesses else "answers"
+        raise NoSolution(f"none of the {len(variant.answers):,} {kind} gives these patterns")
     if variant.guess_hidden_only or (history and rules.solves(*history[-1])):
         guesses = left
     else:
@@ -89,14 +90,12 @@ def after(
 
 
 def widen(variant: Variant, history: History, backend: Backend) -> Variant:
-    """Return a variant whose answers fit the history: if no answer does but a guess does, all guesses are answers.
+    """Return a variant whose answers fit the history if possible: if no answer does, all guesses are answers.
 
     The published game no longer follows the answer list of 2022, but its answers are still among the guesses. If the
     answers have weights, the words that are not listed get a small one (`Weights.spread`).
     """
     if remaining(history, variant.answers, scoring=variant.scoring, backend=backend):
-        return variant
-    if not remaining(history, variant.guesses, scoring=variant.scoring, backend=backend):
         return variant
     weights = None if variant.weights is None else variant.weights.spread(variant.answers, variant.guesses)
     return dataclasses.replace(variant, answers=variant.guesses, weights=weights)

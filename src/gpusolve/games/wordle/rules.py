@@ -57,6 +57,7 @@ _PATTERNS = {
     n: re.compile(rf"(?=.*[^,])([-._b0xy1g2]{{{n}}}|(?=,|$))(,([-._b0xy1g2]{{{n}}})?)*", re.IGNORECASE) for n in LENGTHS
 }
 """A pattern, or the patterns of several boards, in characters of the keyboard; that of a solved board is left out."""
+_LAST_SIGMA = re.compile(r"(?<=\w)σ(?!\w)")
 _LETTER = re.compile(
     r"[^\W\d_][\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]{0,2}"
 )
@@ -141,25 +142,28 @@ def mark(guess: str, answer: str, scoring: Scoring) -> int:
 
 
 def fold(text: str) -> str:
-    """Return a text as words are compared: case folded, and composed (NFC).
+    """Return a text as words are compared: case folded, and composed (NFC). Greek words end in a final sigma.
 
-    >>> fold("ΛΌΓΟΣ") == fold("λόγος"), fold("Straße")
-    (True, 'strasse')
+    >>> fold("ΛΌΓΟΣ"), fold("λόγοσ"), fold("Straße")
+    ('λόγος', 'λόγος', 'strasse')
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return _LAST_SIGMA.sub("ς", folded)
 
 
 def letters_of(word: str) -> list[str]:
     """Return the letters of a word; a letter is a character with the combining marks after it, or a digraph.
+
+    A final sigma is the same letter as any other sigma.
 
     >>> letters_of("ẹ̀kọ́") == ["ẹ̀", "k", "ọ́"], letters_of(Word(["sz", "é", "p"]))
     (True, ['sz', 'é', 'p'])
     """
     if isinstance(word, Word):
         return list(word.letters)
-    return list(word) if word.isascii() else _LETTER.findall(word)
+    return list(word) if word.isascii() else _LETTER.findall(word.replace("ς", "σ"))
 
 
 def spelled(text: str, digraphs: Digraphs) -> str:

@@ -27,7 +27,7 @@ from gpusolve.games.wordle.rules import (
     turn_fields,
 )
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weights.chances import familiarity, is_published
+from gpusolve.games.wordle.weights.chances import familiarity, is_published, likeliest
 from gpusolve.games.wordle.weights.partitions import WeightedPartition, weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.result import FLAT, HIDDEN, Result, reported, rows, written
@@ -283,8 +283,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
     @cached_property
     def _likeliest(self) -> npt.NDArray[np.intp]:
         """The indices of the answers that remain, the likeliest and then the most familiar first."""
-        weights = np.zeros(len(self.answers)) if self.weights is None else self.weights
-        return np.lexsort((familiarity(self.answers), -weights))
+        return likeliest(self.answers, self.weights)
 
     @rows
     def rows(self) -> list[SuggestionRow]:  # type: ignore[override]

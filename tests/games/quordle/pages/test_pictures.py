@@ -25,9 +25,9 @@ def test_each_guess_stands_beside_the_best_one() -> None:
 def test_suggestions_turns_and_games() -> None:
     rows = [quordle.Rating("carle", 9.5, 0.25, 3.6, None), quordle.Rating("world", 3.5, 0.5, 4.6, 5.85)]
     variant = quordle.Variant.load()
-    advice = quordle.Suggestions([], "classic", [["hello", "world"], []], rows, [], [], variant)
+    advice = quordle.Suggestions([], "classic", [["hello", "world"], []], rows, [], [], [0.25, 0.0], variant)
     shown = page.drawn(advice.drawing())
-    assert "board 1: 2 left: hello world" in shown
+    assert "board 1: 2 left: hello world (25 %: not in the published list)" in shown
     assert "board 2: solved" in shown
     assert advice.columns()["mean"] == [None, 5.85]
     game = quordle.Game(["world", "hello"], "joint", "classic", [], ["carle", "world"], [2, 0], 1, variant)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from gpusolve.backend import Backend
 from gpusolve.games.wordle.proof.position import Position
 from gpusolve.games.wordle.tables import PartitionTable
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.weights.chances import covering
 
 EXACT = 300
 """Maximum number of answers left for which guesses are valued exactly."""
@@ -22,12 +22,6 @@ mamma, if a is its only letter in the answer.
 """
 WIDTH = 3
 """Beam width otherwise: the number of guesses tried in each state, and of next guesses compared."""
-COVERED = 0.99
-"""If more than `EXACT` answers are left, guesses are valued for the likeliest ones that have this share of the weight.
-
-Of the 12,972 words that may be guessed, a quarter has 99 % of the chances (`weights.chances`), so this is four times as
-fast.
-"""
 MEMORY = 32
 """Size of the transposition table in MiB."""
 
@@ -35,10 +29,11 @@ MEMORY = 32
 def valued(table: PartitionTable, variant: Variant, backend: Backend | None = None) -> Position:
     """Return a position that can value guesses; its attribute `exact` says whether the values are exact.
 
-    If many answers are left, the position has only the likeliest ones (`COVERED`).
+    If many answers are left, the position has only the likeliest ones (`covering`).
     """
     if len(table.answers) > EXACT and table.weights is not None:
-        table = _likeliest(table, table.weights)
+        chosen = covering(table.weights)  # the statistics of the table still are those of all answers
+        table = replace(table, answers=table.answers.take(chosen), weights=table.weights[chosen])
     position = Position(table, variant, width=WIDTH, memory=MEMORY, backend=backend)
     count = len(table.answers)
     if count <= EXACT:
@@ -47,15 +42,6 @@ def valued(table: PartitionTable, variant: Variant, backend: Backend | None = No
         if gap * count <= OPEN * position.mass:
             position.restrict(0)
     return position
-
-
-def _likeliest(table: PartitionTable, weights: npt.NDArray[np.int64]) -> PartitionTable:
-    """Return a table with the likeliest answers only; its statistics still are those of all answers."""
-    order = np.argsort(-weights, kind="stable")
-    before = np.cumsum(weights[order]) - weights[order]
-    chosen = np.zeros(len(weights), np.bool_)
-    chosen[order[before < COVERED * weights.sum()]] = True
-    return replace(table, answers=table.answers.take(chosen), weights=weights[chosen])
 
 
 def best_totals(position: Position, count: int, turns: int, *, ties: bool = True) -> dict[int, int]:

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve import wordlists
 from gpusolve.games.wordle.rules import CHANCES, LETTERS
-from gpusolve.games.wordle.variant import ANSWERS, Variant
+from gpusolve.games.wordle.variant import ANSWERS
 from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.resources import wordlists_dir
@@ -34,20 +35,41 @@ OTHERS = 2950, 2650, 400, 50, 20, 6
 """The chances of words that are not in the published list, by their class."""
 FORM = 6
 """The chance of a plural, a verb with -s or a past tense, which were never chosen from outside the list."""
+COVERED = 0.99
+"""If many words are left, guesses are valued for the likeliest ones that have this share of the weight.
+
+Of the 12,972 words that may be guessed, a quarter has 99 % of the chances.
+"""
 RAREST = 99
 """The size of words that SCOWL does not have up to size 80."""
 _STEMS = "scowl-70"
 """The list in which a form's word is looked up."""
 
 
-def likely(variant: Variant) -> Variant:
+class OpenVariant(Protocol):
+    """What `likely` needs of a variant, Wordle's or Quordle's."""
+
+    @property
+    def any_answer(self) -> bool:
+        """Whether the answers were left open."""
+
+    @property
+    def guesses(self) -> WordList:
+        """The words that may be guessed."""
+
+
+_Variant = TypeVar("_Variant", bound=OpenVariant)
+
+
+def likely(variant: _Variant) -> _Variant:
     """Return a variant whose answers are all words that may be guessed, each with its chance.
 
     A variant whose answers were chosen stays as it is.
     """
     if not variant.any_answer:
         return variant
-    return replace(variant, answers=variant.guesses, weights=chances(variant.guesses), any_answer=False)
+    changes: Any = {"answers": variant.guesses, "weights": chances(variant.guesses), "any_answer": False}
+    return cast(_Variant, replace(cast(Any, variant), **changes))
 
 
 def chances(words: WordList) -> Weights:
@@ -81,7 +103,7 @@ def is_form(word: str) -> bool:
 
 def is_published(word: str) -> bool:
     """Return whether a word is in the published list of answers."""
-    return word in _published()
+    return word in published()
 
 
 def size_of(word: str) -> int:
@@ -103,6 +125,20 @@ def familiarity(words: WordList) -> npt.NDArray[np.int64]:
     return np.array([size_of(word) for word in words])
 
 
+def likeliest(words: WordList, weights: npt.NDArray[np.int64] | None) -> npt.NDArray[np.intp]:
+    """Return the order of words in which the likeliest and then the most familiar come first, intp (words,)."""
+    return np.lexsort((familiarity(words), np.zeros(len(words)) if weights is None else -weights))
+
+
+def covering(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Return which words are the likeliest that have `COVERED` of the weight, bool (words,)."""
+    order = np.argsort(-weights, kind="stable")
+    before = np.cumsum(weights[order]) - weights[order]
+    chosen = np.zeros(len(weights), np.bool_)
+    chosen[order[before < COVERED * weights.sum()]] = True
+    return chosen
+
+
 def nearest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
     """Return up to `most` words that differ from a word by one letter, or by two letters that are exchanged.
 
@@ -122,7 +158,8 @@ def nearest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
 
 
 @cache
-def _published() -> frozenset[str]:
+def published() -> frozenset[str]:
+    """Return the words of the published list of answers."""
     return frozenset(word_list(ANSWERS))
 
 

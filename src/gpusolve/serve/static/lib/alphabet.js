@@ -25,6 +25,7 @@ export class Alphabet {
     const capitals = new Set(this.letters.map((letter) => letter.toUpperCase()));
     this.plain = capitals.size < this.letters.length || /\p{Script=Georgian}/u.test(this.letters[0]); // shown without capitals
     this.characters = new Set([...this.letters, ...digraphs].flatMap((letter) => [...letter, ...letter.normalize("NFD")]));
+    if (this.characters.has("σ")) this.characters.add("ς"); // at the end of the words that the server sends
   }
 
   /** Return the letters of a folded text: the longest digraph that fits, from left to right. */
