@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -39,12 +39,15 @@ class Choice:
         The name of the list, or a file; empty if the game's own choice has no name.
     configured : bool
         Whether the configuration file names it.
+    any_guess : bool
+        Whether advice on a game counts on every word that may be guessed, not only on these answers.
     """
 
     game: str
     role: str
     name: str
     configured: bool
+    any_guess: bool = False
 
 
 @cache
@@ -82,13 +85,14 @@ def in_use() -> list[Choice]:
     found = []
     for game, commands in roles().items():
         chosen = {role: value for role in commands if (value := _configured(commands[role], role)) is not None}
-        own: dict[str, str] | None = None
+        own: Any = None
         for role, command in commands.items():
             default = command.parameters[role].default
             if role not in chosen and default is None and own is None:
-                own = _own_choice(game, chosen, [*commands])
-            name = chosen.get(role) or default or (own or {}).get(role, "")
-            found.append(Choice(game, role, str(name), role in chosen))
+                own = _own_variant(game, chosen)
+            name = chosen.get(role) or default or getattr(getattr(own, role, None), "name", "")
+            any_guess = role == "answers" and role not in chosen and getattr(own, "any_answer", False)
+            found.append(Choice(game, role, str(name), role in chosen, any_guess))
     return found
 
 
@@ -97,13 +101,12 @@ def _configured(command: Command, role: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _own_choice(game: str, chosen: Mapping[str, str], roles: Sequence[str]) -> dict[str, str]:
-    """Return the names of the lists of a game's variant, if these lists are chosen; none if they cannot be read."""
+def _own_variant(game: str, chosen: Mapping[str, str]) -> Any:
+    """Return a game's variant with these lists; None if its variant has none, or if they cannot be read."""
     with suppress(BadInput), warnings.catch_warnings():
         warnings.simplefilter("ignore", WordsLeftOut)
-        variant = _variant(game, chosen)
-        return {role: getattr(getattr(variant, role, None), "name", "") for role in roles}
-    return {}
+        return _variant(game, chosen)
+    return None
 
 
 def _variant(game: str, chosen: Mapping[str, str]) -> Any:

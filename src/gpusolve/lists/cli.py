@@ -54,6 +54,7 @@ def lists(*, json: bool = False, quiet: bool = False) -> None:
     place = configuration.place()
     for choice in used:
         why = f" (from {plain(str(place))})" if choice.configured else ""
+        why += "; advice counts on every guess, by its chance" * choice.any_guess
         report.text(f"{choice.game} {choice.role}: {plain(choice.name) or 'its own choice'}{why}")
     report.note(
         "'gpusolve lists get NAME' downloads an available list; 'gpusolve lists use NAME' makes one the default", quiet
