@@ -105,10 +105,11 @@ class Call:
             arguments.setdefault("backend", self.backend)
         if "progress" in takes and "progress" not in arguments:
             with self._progress() as arguments["progress"]:
-                return self._timed(function, arguments)
-        return self._timed(function, arguments)
+                return self.timed(function, arguments)
+        return self.timed(function, arguments)
 
-    def _timed(self, function: Callable[..., Any], arguments: dict[str, Any]) -> Result:
+    def timed(self, function: Callable[..., Any], arguments: dict[str, Any]) -> Result:
+        """Call a function, note how long it takes, and return its result."""
         begin = clock.now()
         result = function(**arguments)
         self.seconds = clock.now() - begin

@@ -8,6 +8,7 @@ from .adversary._beat_adversary import Duel as Duel, beat_adversary as beat_adve
 from .analysis._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
 from .analysis._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .analysis._verify import Verified as Verified, verify as verify
+from .analysis.first_words import FirstWords as FirstWords, verify_first_words as verify_first_words
 from .analysis.strategies import Tree as Tree
 from .grouping._endgames import Endgames as Endgames, endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups

@@ -74,6 +74,27 @@ def play(call: Call, *, yourself: bool = False) -> Result | None:
     return None
 
 
+def verify(call: Call, *, all: bool = False) -> Result:
+    """Check a strategy, or the proofs about all first words.
+
+    Parameters
+    ----------
+    all : bool, default False
+        Check the proofs which first words solve all 12,972 answers within six guesses, by a plain program with its own
+        patterns. TREE is then a file of proofs; by default the shipped one.
+    """
+    if not all:
+        return call.run()
+    from gpusolve.games.wordle.analysis.first_words import verify_first_words
+    from gpusolve.output import report
+
+    if others := sorted(name for name in call.of("") if name != "tree"):
+        raise BadInput(f"--all: expected no --{others[0]}, because the proofs are about the words that they come with")
+    with report.Progress("verify", 100, call.quiet) as bar:
+        given = {"proofs": call.value("tree"), "progress": lambda part: bar(int(100 * part))}
+        return call.timed(verify_first_words, given)
+
+
 def _with_guesses(items: Sequence[str], call: Call) -> list[str]:
     """Return a shared text and the guesses that the user enters for it; anything else as it is."""
     from gpusolve.games.wordle import rules, sharing

@@ -70,7 +70,7 @@ class Verified(Result, schema="wordle.verify/2"):
 
 
 def verify(
-    tree: Path,
+    tree: Path | None = None,
     *,
     guesses: Words | None = None,
     answers: Words | None = None,
@@ -85,9 +85,9 @@ def verify(
 
     Parameters
     ----------
-    tree : Path
-        A tree file, which ``gpusolve wordle solve --out`` writes, or a strategy of another solver in one of the two
-        forms.
+    tree : Path, optional
+        The strategy: a tree file, which ``gpusolve wordle solve --out`` writes, or a file of another solver in one of
+        the two forms.
     guesses : str, Path or iterable of str, optional
         Words that can be guessed: a list's name, or a file with one word per line. By default as in the tree
         file, or as elsewhere if it names none.
@@ -122,6 +122,8 @@ def verify(
     >>> verify(path, answers=["crane", "trace"]).turns
     {'crane': 1, 'trace': 2}
     """
+    if tree is None:
+        raise BadInput("tree: expected the file of a strategy")
     answers = None if answers is None else word_list(answers)
     guesses = None if guesses is None else word_list(guesses, digraphs=answers.digraphs if answers else ())
     listed = guesses or answers

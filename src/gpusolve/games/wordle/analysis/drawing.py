@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gpusolve.games.wordle.analysis._analyze import Alternative, Analysis, Move
     from gpusolve.games.wordle.analysis._explain import Cell, Explanation
     from gpusolve.games.wordle.analysis._verify import Verified
+    from gpusolve.games.wordle.analysis.first_words import FirstWords
     from gpusolve.games.wordle.wordlist import WordList
 
 TEMPLATE = Path(__file__).with_name("analysis.html")
@@ -171,6 +172,17 @@ def verified(verified: Verified) -> Iterator[Part]:
     )
     yield distribution(verified.distribution, answers)
     yield worst(verified.worst)
+
+
+def first_words(found: FirstWords) -> Iterator[Part]:
+    """Yield how many first words solve every answer, how many fail, and what was checked."""
+    yield Line(
+        f"{found.solved:,} first words solve all {found.words:,} answers within {found.within} guesses: "
+        f"{found.guesses:,} second and third guesses checked"
+    )
+    yield Line(f"{found.failed:,} first words fail: {found.nogoods:,} sets of answers checked that cannot be solved")
+    if found.unproven:
+        yield Line(f"{found.unproven:,} first words have no proof in the file")
 
 
 def _end(game: Analysis) -> str:

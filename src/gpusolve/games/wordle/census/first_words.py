@@ -195,6 +195,23 @@ class Census:
             self.successes[guess] += 1
         return guess
 
+    def find(self, members: Members) -> int | None:
+        """Return what `second` does; None if `patience` does not suffice."""
+        try:
+            return self.second(members)
+        except _Undecided:
+            return None
+
+    def refutes(self, members: Members, *, patience: int) -> bool | None:
+        """Return whether no second guess solves some answers, as the inner cores show then; None if undecided.
+
+        At most `patience` second guesses are tried that no core rules out.
+        """
+        try:
+            return self._solving(members, patience=patience) < 0
+        except _Undecided:
+            return None
+
     def _solving(self, members: Members, *, patience: int) -> int:
         """Return a guess after which some answers are solved; -1 if there is none.
 
