@@ -169,6 +169,13 @@ def test_the_last_two_guesses_have_the_best_chance_to_win(turns: int, column: st
     assert (table.ranked_by, values[0], table.totals) == ("entropy", values.max(), {})
 
 
+def test_the_last_guess_is_an_answer() -> None:
+    table = suggest([f"{word}atch:-gggg" for word in "hbclm"], backend=CPU)
+    shown = next(part for part in table.drawing() if isinstance(part, Table))
+    assert [row[0] for row in shown.rows][:2] == ["patch", "watch"]
+    assert {row[0] for row in shown.rows} == set(table.answers)
+
+
 def test_means_ignore_the_limit_where_no_guess_keeps_it() -> None:
     variant = Variant.load(answers=["batch", "catch", "latch", "match", "patch", "watch"], mode="hard")
     for turns, known in ((1, ("mean", False)), (3, ("mean", False)), (4, ("entropy", True))):

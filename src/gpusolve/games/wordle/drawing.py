@@ -306,15 +306,16 @@ def widening_note(variant: Variant) -> str:
 def suggestion_rows(table: Suggestions, top: int) -> Iterator[Part]:
     """Yield the best guesses with the chances that this guess and the next one solve the game, in percent.
 
-    The entropy is in bits. The mean number of guesses to the end is shown if it is known. Guesses that say nothing and
-    cannot be the answer are left out.
+    The entropy is in bits. The mean number of guesses to the end is shown if it is known. Guesses that cannot be
+    the answer are left out if they say nothing, and if the guess is the last one.
     """
     from gpusolve.games.wordle.tables import TOTALS
 
     with_mean = bool(table.totals)
     columns = table.columns(top)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    rows = [row for row in rows if row["patterns"] > 1 or row["is_answer"]]
+    is_last = table.turns >= rules.GUESSES - 1
+    rows = [row for row in rows if row["is_answer"] or (row["patterns"] > 1 and not is_last)]
     yield Table(
         [
             "guess",
