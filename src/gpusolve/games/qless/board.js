@@ -233,8 +233,9 @@ async function solve() {
 
 function small(grid) {
   return el("button", { type: "button", class: "small", "aria-label": `put ${grid} on the grid`, onclick: () => {
-    const indented = grid.split("/").map((row) => `..${row}`).join("/");
-    go({ ...position, grid: rowsOf(`/${indented}`) });
+    const rows = grid.split("/");
+    const [above, before] = [Math.min(1, SIZE - rows.length), Math.min(2, SIZE - Math.max(...rows.map((row) => row.length)))];
+    go({ ...position, grid: rowsOf("/".repeat(above) + rows.map((row) => ".".repeat(before) + row).join("/")) });
   } }, el("pre", {}, grid.replaceAll("/", "\n").replaceAll(".", " ")));
 }
 
