@@ -70,8 +70,7 @@ def main() -> int:
         pass
     finally:
         write_cores(table, about, census.inner)
-    arrays = prove(position, census.inner, targets)
-    write(arguments.out, arrays)
+    write(arguments.out, prove(position, census.inner, targets, arguments.out))
     return 0
 
 
@@ -163,8 +162,8 @@ def refute(census: Census, waiting: list[Numbers], time_limit: float, table: Pat
             print(f"{done:,} of {len(waiting):,} sets, {len(census.inner):,} cores, {saved - begin:,.0f} s", flush=True)
 
 
-def prove(position: Position, inner: Cores, targets: Targets) -> certificates.Arrays:
-    """Return the proofs of all targets for which the inner cores rule out every guess."""
+def prove(position: Position, inner: Cores, targets: Targets, path: Path) -> certificates.Arrays:
+    """Return the proofs of all targets for which the inner cores rule out every guess; those in the file are used."""
     chosen: set[int] = set()
     cores: list[Numbers] = []
     cells: list[Cell] = []
@@ -182,8 +181,11 @@ def prove(position: Position, inner: Cores, targets: Targets) -> certificates.Ar
                 cells.append((word, code))
     print(f"{len(cores):,} cores and {len(cells):,} cells: {len(chosen):,} sets for four guesses", flush=True)
     proofs = Refutations(position)
+    if path.exists() and "lengths_4" in (kept := certificates.read_proofs(path)):
+        proofs.restore(kept)
     for done, number in enumerate(sorted(chosen), 1):
-        proofs.sets[4].add(proofs.prove(np.sort(inner[number]), 4))
+        if not len(proofs.sets[4].inside(inner[number])):
+            proofs.sets[4].add(proofs.prove(np.sort(inner[number]), 4))
         if done % 500 == 0:
             print(f"{done:,} sets have a proof, with {len(proofs.sets[3]):,} sets for three guesses", flush=True)
     return proofs.arrays(cores, cells)

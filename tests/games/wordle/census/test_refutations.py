@@ -35,6 +35,10 @@ def test_every_set_that_cannot_be_solved_gets_a_proof() -> None:
                 "lengths_3": np.array([len(part)]),
             }
             certificates.check_refutations(patterns, arrays, 4)
+            again = Refutations(position)
+            again.restore(arrays | {"nogoods_4": np.zeros(0, np.int64), "lengths_4": np.zeros(0, np.int64)})
+            assert [core.tolist() for core in again.sets[3]] == [part.tolist()]
+            assert len(again.sets[2]) == len(proofs.sets[2])
             checked += 1
     assert checked > 10
 

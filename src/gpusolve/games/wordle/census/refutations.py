@@ -34,6 +34,13 @@ class Refutations:
         self._position = position
         self.sets = {turns: Cores(position.patterns, len(position.guesses)) for turns in (2, 3, 4)}
 
+    def restore(self, arrays: Arrays) -> None:
+        """Add the sets of a file of proofs, which were checked."""
+        for turns, sets in self.sets.items():
+            ends = np.cumsum(arrays[f"lengths_{turns}"])[:-1]
+            for core in np.split(arrays[f"nogoods_{turns}"], ends) if len(arrays[f"lengths_{turns}"]) else ():
+                sets.add(core)
+
     def prove(self, answers: Numbers, turns: int) -> Numbers:
         """Prove that some answers cannot be solved; return a part of them for which the proof holds as well.
 
