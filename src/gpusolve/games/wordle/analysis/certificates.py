@@ -147,11 +147,33 @@ def _none_splits(patterns: Patterns, answers: Array) -> bool:
 
 def check_strategies(patterns: Patterns, proofs: Arrays, tick: Callable[[], None] = lambda: None) -> list[int]:
     """Check the strategies within six guesses and return their first words. Raises BadInput at the first fault."""
+    third = _numbers(proofs, "third", len(patterns))
+    replies = replies_of(proofs, "third", "third_fourth", len(patterns))
+    splits: dict[bytes, bool] = {}
+    for number, answers in enumerate(answers_of_thirds(patterns, proofs, tick)):
+        for code, cell in cells_of(patterns, int(third[number]), answers):
+            if len(cell) > 3:
+                if code not in replies[number]:
+                    raise BadInput(f"third guess {number}: it has no reply to pattern {code}")
+                for _, few in cells_of(patterns, replies[number][code], cell):
+                    key = few.tobytes()
+                    if len(few) > 2 and key not in splits:
+                        splits[key] = _some_splits(patterns, few)
+                    if len(few) > 2 and not splits[key]:
+                        raise BadInput(f"third guess {number}: after pattern {code}, two guesses are not enough")
+        tick()
+    return sorted(set(proofs.get("first", np.zeros(0, np.int64)).tolist()))
+
+
+def answers_of_thirds(patterns: Patterns, proofs: Arrays, tick: Callable[[], None] = lambda: None) -> list[Array]:
+    """Return for each third guess the answers with which any first word comes to it.
+
+    Raises BadInput if a first word has no second guess for one of its cells, or a second guess no third one.
+    """
     words = len(patterns)
     first, second, third = (_numbers(proofs, name, words) for name in ("first", "second", "third"))
     replies = _numbers(proofs, "first_second", len(second))
     second_replies = replies_of(proofs, "second", "second_third", len(third))
-    third_replies = replies_of(proofs, "third", "third_fourth", words)
     come = np.zeros((len(second), words), np.bool_)  # which answers come to each second guess
     at = 0
     for word in first.tolist():
@@ -167,7 +189,7 @@ def check_strategies(patterns: Patterns, proofs: Arrays, tick: Callable[[], None
         tick()
     if at != len(replies):
         raise BadInput("first_second: expected no more numbers than cells of more than five answers")
-    parts: list[list[Array]] = [[] for _ in third]  # the answers that come to each third guess
+    parts: list[list[Array]] = [[] for _ in third]
     for number, guess in enumerate(second.tolist()):
         for code, cell in cells_of(patterns, guess, np.flatnonzero(come[number])):
             if len(cell) > 4:
@@ -175,21 +197,7 @@ def check_strategies(patterns: Patterns, proofs: Arrays, tick: Callable[[], None
                     raise BadInput(f"second guess {number}: it has no reply to pattern {code}")
                 parts[second_replies[number][code]].append(cell)
         tick()
-    splits: dict[bytes, bool] = {}
-    for number, guess in enumerate(third.tolist()):
-        answers = np.unique(np.concatenate([np.zeros(0, np.int64), *parts[number]]))
-        for code, cell in cells_of(patterns, guess, answers):
-            if len(cell) > 3:
-                if code not in third_replies[number]:
-                    raise BadInput(f"third guess {number}: it has no reply to pattern {code}")
-                for _, few in cells_of(patterns, third_replies[number][code], cell):
-                    key = few.tobytes()
-                    if len(few) > 2 and key not in splits:
-                        splits[key] = _some_splits(patterns, few)
-                    if len(few) > 2 and not splits[key]:
-                        raise BadInput(f"third guess {number}: after pattern {code}, two guesses are not enough")
-        tick()
-    return sorted(set(first.tolist()))
+    return [np.unique(np.concatenate([np.zeros(0, np.int64), *cells])) for cells in parts]
 
 
 def _some_splits(patterns: Patterns, answers: Array) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.games.wordle.analysis.certificates import GREEN, Arrays, cells_of, replies_of
+from gpusolve.games.wordle.analysis.certificates import GREEN, Arrays, answers_of_thirds, cells_of, replies_of
 from gpusolve.games.wordle.census.cores import Numbers
 from gpusolve.games.wordle.census.first_words import Census
 
@@ -238,6 +238,7 @@ class Strategies:
     def restore(self, arrays: Arrays) -> None:
         """Add the parts of strategies in a file of proofs, which were checked."""
         seconds, thirds = replies_of(arrays, "second", "second_third"), replies_of(arrays, "third", "third_fourth")
+        needed = answers_of_thirds(self._patterns[:, : len(self._position.guesses)], arrays)
         kept: set[tuple[int, int, int]] = set()
         for guess, pairs in zip(arrays["second"].tolist(), seconds, strict=True):
             self._explore(guess)
@@ -246,16 +247,17 @@ class Strategies:
                 if number >= 0 and (guess, cell.code, number) not in kept:
                     kept.add((guess, cell.code, number))
                     third = Third(int(arrays["third"][number]), thirds[number], cell.answers)
-                    cell.thirds.append(self._keep(third._replace(unsolved=self._left_by(third, cell.answers))))
+                    unsolved = self._left_by(third, cell.answers, needed[number])
+                    cell.thirds.append(self._keep(third._replace(unsolved=unsolved)))
 
-    def _left_by(self, third: Third, cell: Numbers) -> Numbers:
-        """Return answers of a cell that a third guess with its replies may leave unsolved."""
+    def _left_by(self, third: Third, cell: Numbers, needed: Numbers) -> Numbers:
+        """Return answers of a cell that a third guess with its replies may leave unsolved, none of those needed."""
         left = [cell[:0]]
         for code, part in cells_of(self._patterns, third.guess, cell):
             if code in third.replies:
-                left.append(np.setdiff1d(part, self._reached(part, part[:0], third.replies[code])))
+                left.append(np.setdiff1d(part, self._reached(part, needed, third.replies[code])))
             elif len(part) > 3:
-                left.append(part)
+                left.append(np.setdiff1d(part, needed))
         return np.sort(np.concatenate(left))
 
     def arrays(self, words: Iterable[int]) -> Arrays:
