@@ -6,9 +6,9 @@ at best by the one after it. The bound is exact if no cell has more than two ans
 (plus 1 for a possible answer) over all guesses in a state; then no subset of m answers costs less than 3m - K.
 
 So the search first counts the patterns of all guesses, which is cheap (`frames`) and settles most states. In the other
-states it tries the guesses in order of their estimated cost and searches their cells, smallest first. It abandons a
-guess as soon as the bounds of its cells add up to the best total so far, or to `beta`, above which the exact total does
-not matter.
+states it tries the guesses in order of their estimated cost. It counts patterns in the cells of a guess, which is
+enough to reject most guesses, and then searches the cells, smallest first each time. It abandons a guess as soon as the
+bounds of its cells add up to the best total so far, or to `beta`, above which the exact total does not matter.
 
 With weights the search is the same, but for other bounds and another order of the guesses: `weighted` has them, and
 `equal` those without weights. Numba compiles each of the two searches for itself, because the weights are None or not.
@@ -25,7 +25,6 @@ from gpusolve.games.wordle.cpu.proof import equal, weighted
 from gpusolve.games.wordle.cpu.proof.equal import COLUMN, COLUMN_BITS
 from gpusolve.games.wordle.cpu.proof.frames import (
     cell_of,
-    choose_columns,
     count_patterns,
     guess_at,
     has_distinguishing_answer,
@@ -36,16 +35,31 @@ from gpusolve.games.wordle.cpu.proof.frames import (
     split,
 )
 from gpusolve.games.wordle.cpu.proof.memo import EQUAL, WEIGHTED, guess_of, is_exact, low_of, recall, remember
-from gpusolve.games.wordle.cpu.proof.memory import FREE, GUESS, MET, ORDER, SEARCHED, TRIED, State, Top, Via
+from gpusolve.games.wordle.cpu.proof.memory import (
+    FREE,
+    GUESS,
+    LOWS,
+    MET,
+    ORDER,
+    SEARCHED,
+    TRIED,
+    State,
+    Top,
+    Via,
+)
+from gpusolve.games.wordle.cpu.proof.refinement import choose_columns
+
+COUNTED = 10
+"""Counting the patterns tells little about a cell of fewer answers: some guess tells nearly all of them apart."""
 
 
 @compiled
 def cost(table, work, scales, state, beta, turns, via, top):
     """Return the minimum total of guesses over all answers of a state, or a lower bound >= `beta` if it is >= `beta`.
 
-    Every answer must be found within `turns` guesses. `scales` are the weights with their memory, or None; with
-    weights, the rows of the state are in descending order of weight. For states of frame 0, work.outcome[GUESS] is set
-    to the best guess.
+    With a `beta` of 0 nothing is searched. Every answer must be found within `turns` guesses. `scales` are the weights
+    with their memory, or None; with weights, the rows of the state are in descending order of weight. For states of
+    frame 0, work.outcome[GUESS] is set to the best guess.
     """
     work.outcome[MET] += 1
     level, size = state.level, state.size
@@ -73,7 +87,7 @@ def cost(table, work, scales, state, beta, turns, via, top):
         known = _recalled(table, work, state.key, level, beta, layout)
         if known >= 0:
             return known
-    most, own_most = count_patterns(table, work, counted)
+    most, own_most = count_patterns(table, work, counted, beta == 0 and scales is None and not table.restricted)
     low, is_settled = (
         equal.settle(table, work, state, counted, most, own_most, turns)
         if scales is None
@@ -106,18 +120,27 @@ def cost(table, work, scales, state, beta, turns, via, top):
         total = work.order[level, o] >> COLUMN_BITS & COLUMN if scales is None else scales.bounds[level, column]
         if total < best:
             work.outcome[TRIED] += 1
-            for i in range(split(table, work, child, size, column, top.rows)):
+            left, below = turns if turns == FREE else turns - 1, Top(top.tables, top.guesses, top.rows + size)
+            lows, cells = work.cells[child, LOWS], split(table, work, child, size, column, top.rows)
+            for i in range(cells):
+                pattern = work.cells[child, ORDER, i]
+                cell = cell_of(work, child, pattern)
+                lows[pattern] = _bound(work, scales, level, cell, most, saving)
+                if total < best and cell.size >= COUNTED:
+                    via, none = Via(guess_at(work, child, column), pattern), np.int64(0)  # a bare 0 has its own type
+                    low = cost(table, work, scales, cell, none, left, via, below)
+                    if low > lows[pattern]:
+                        total += low - lows[pattern]
+                        lows[pattern] = low
+            for i in range(cells):
                 pattern = work.cells[child, ORDER, i]
                 cell = cell_of(work, child, pattern)
                 if cell.size < 3:  # its bound is exact, because at least three turns are left
                     continue
                 if total >= best:
                     break
-                bound = _bound(work, scales, level, cell, most, saving)
-                total += -bound + cost(
-                    table, work, scales, cell, best - total + bound, turns if turns == FREE else turns - 1,
-                    Via(guess_at(work, child, column), pattern), Top(top.tables, top.guesses, top.rows + size),
-                )  # fmt: skip
+                low, via = lows[pattern], Via(guess_at(work, child, column), pattern)
+                total += cost(table, work, scales, cell, best - total + low, left, via, below) - low
         if total < best:
             best, guess = total, guess_at(work, child, column)
             if best == low:

@@ -26,10 +26,7 @@ def settle(table, work, state, counted, most, own_most, turns):
     if own_most < size:
         total = 2 * size
         if turns == 2:
-            total = NEVER
-            for column in range(work.frame[counted.level, COLUMNS]):
-                if work.counts[counted.level, column] == size and not table.hidden_only:
-                    total = 2 * size
+            total = 2 * size if most == size else NEVER
         elif own_most == size - 1:
             required = size - 1
     if state.level == 0 and total < NEVER:

@@ -10,10 +10,7 @@ of the rows of that frame, and so on:
     abase                                 hover                                         homer
     ...  2,315 x 12,972                   homer     a few x a few hundred                     two x a few
 
-Guess A refines guess B if every cell of A lies within a cell of B; then the same holds on every subset of the answers.
-So B is useless beside A unless B can be the answer. To test this, it is enough to compare the patterns of B on each
-pair of neighbours within A's cells. A good guess has few such pairs, and one instruction compares 64 guesses on a pair.
-For a dozen answers, a few hundred of the 12,972 guesses remain.
+`refinement` chooses the columns where every guess is legal.
 """
 
 from __future__ import annotations
@@ -21,20 +18,19 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.intrinsics.columns import WIDTH, distinct, same
+from gpusolve.backend.intrinsics.columns import WIDTH, distinct
 from gpusolve.games.wordle.cpu.proof.memory import (
     BEGINS,
-    CELLS,
     COLUMNS,
     FREE,
     GUESSES,
     HIDDEN,
-    LAST,
     LEVELS,
     OFFSET,
     ORDER,
     SIZES,
     STRIDE,
+    UNTIL,
     State,
     Top,
 )
@@ -42,8 +38,6 @@ from gpusolve.games.wordle.cpu.proof.needs import may_follow
 
 FEW = 160
 """States of up to this many answers compare the answers two by two; larger ones count patterns in a table."""
-REFINERS = 1500
-"""Number of guesses, those with the most patterns first, that are tested for refining others."""
 
 
 @compiled
@@ -75,21 +69,24 @@ def own_column(table, work, state, j):
 
 
 @compiled
-def count_patterns(table, work, state):
+def count_patterns(table, work, state, stops):
     """Set work.counts at the state's level to the number of patterns that each column of the frame has on it.
 
     Return the maximum over all columns, and the maximum over the columns of the state's answers. Below frame 0 the
-    count stops at a column that tells all answers apart (the state's answers are counted first); the counts of the
+    count stops at a column that tells all answers apart (the state's answers are counted first), and with `stops`,
+    which needs a frame of `choose_columns`, where no column that follows can have more patterns; the counts of the
     columns after it are then not valid.
     """
     level, size = state.level, state.size
+    stops = stops and level > 0
+    until = work.cells[level, UNTIL]
     patterns = patterns_at(table, work, level)
     starts, counts, columns = work.starts[level], work.counts[level], work.frame[level, COLUMNS]
     locate_rows(work, state)
     most, column = 0, 0
     if size > FEW:
         seen = np.full(256, -1, np.int64)
-        for column in range(columns):
+        while column < columns and not (stops and column >= until[most]):
             k = 0
             for j in range(size):
                 pattern = patterns[starts[j] + column]
@@ -97,6 +94,7 @@ def count_patterns(table, work, state):
                 seen[pattern] = column
             counts[column] = k
             most = max(most, k)
+            column += 1
         own_most = _most_of_own(table, work, state)
         return (own_most, own_most) if table.hidden_only else (most, own_most)
     if level > 0:
@@ -106,7 +104,7 @@ def count_patterns(table, work, state):
         own_most = _most_of_own(table, work, state)
         if own_most == size or table.hidden_only:
             return own_most, own_most
-    while column < columns and (most < size or level == 0):
+    while column < columns and (most < size or level == 0) and not (stops and column >= until[most]):
         most = max(most, distinct(patterns, starts, size, column, counts[column:]))
         column += WIDTH
     own_most = _most_of_own(table, work, state)
@@ -120,83 +118,6 @@ def _most_of_own(table, work, state):
     for j in range(state.size):
         most = max(most, np.int64(counts[own_column(table, work, state, j)]))
     return most
-
-
-@compiled
-def choose_columns(table, work, state, top):
-    """Choose the columns that are worth guessing on a state whose patterns have been counted.
-
-    These are the columns of its answers, then the columns that no other column refines, in descending order of their
-    patterns. Write them to work.guesses[top.guesses:] and return their number.
-    """
-    level, size = state.level, state.size
-    order, alive = work.order[level], work.alive[level]
-    chosen = work.guesses[top.guesses :]
-    for j in range(size):
-        chosen[j] = own_column(table, work, state, j)
-    if table.hidden_only:
-        return size
-    columns = work.frame[level, COLUMNS]
-    useful = _sort_by_count(work.counts[level], columns, order, work.cells[level, LAST])
-    blocks = (columns + WIDTH - 1) // WIDTH
-    alive[:blocks] = ~np.uint64(0)
-    for j in range(size):
-        alive[chosen[j] // WIDTH] &= ~(np.uint64(1) << np.uint64(chosen[j] % WIDTH))
-    n, tried = size, 0
-    for x in range(useful):
-        column = order[x]
-        if alive[column // WIDTH] >> np.uint64(column % WIDTH) & np.uint64(1):
-            chosen[n] = column
-            n += 1
-        elif not _contains(chosen, size, column):
-            continue
-        if tried < REFINERS:
-            tried += 1
-            _strike_refined(patterns_at(table, work, level), work, state, column, blocks)
-    return n
-
-
-@inlined
-def _contains(columns, n, column):
-    """Return whether a column is one of the first n."""
-    is_there = False
-    for j in range(n):
-        is_there |= columns[j] == column
-    return is_there
-
-
-@inlined
-def _strike_refined(patterns, work, state, column, blocks):
-    """Clear the bits of work.alive of the columns that a column refines on a state."""
-    level, starts, alive = state.level, work.starts[state.level], work.alive[state.level]
-    left, right, last = work.left[level], work.right[level], work.cells[level, LAST]
-    last[:] = -1
-    pairs = 0
-    for j in range(state.size):
-        pattern = patterns[starts[j] + column]
-        if last[pattern] >= 0:
-            left[pairs], right[pairs] = last[pattern], starts[j]
-            pairs += 1
-        last[pattern] = starts[j]
-    for b in range(blocks):
-        if alive[b]:
-            alive[b] &= ~same(patterns, left, right, pairs, b * WIDTH, alive[b])
-
-
-@compiled
-def _sort_by_count(counts, columns, order, tally):
-    """Write the columns to `order` in descending order of their counts; return how many have two or more."""
-    tally[:] = 0
-    for column in range(columns):
-        tally[counts[column]] += 1
-    position = 0
-    for k in range(CELLS, -1, -1):
-        tally[k], position = position, position + tally[k]
-    for column in range(columns):
-        k = counts[column]
-        order[tally[k]] = column
-        tally[k] += 1
-    return tally[2]
 
 
 @compiled

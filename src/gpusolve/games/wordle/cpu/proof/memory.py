@@ -92,7 +92,7 @@ class Work(NamedTuple):
     """With `right`: pairs of rows, as where they begin, on which columns are compared."""
     right: Numbers
     cells: Numbers
-    """Four numbers for each cell of a column; SIZES, BEGINS, ORDER and LAST name the rows."""
+    """Numbers for each cell of a column, or for each pattern; SIZES to UNTIL name the rows."""
     keys: Keys
     """The key of each cell of a column."""
     frame: Numbers
@@ -133,8 +133,9 @@ OFFSET, STRIDE, COLUMNS, GUESSES, HIDDEN = range(5)
 MET, SEARCHED, TRIED, GUESS, LIMIT = range(5)
 NO_LIMIT = 1 << 62
 """Stands for no limit on the number of states."""
-SIZES, BEGINS, ORDER, LAST = range(4)
-"""Rows of `Work.cells`: the sizes of a guess's cells, where each begins in `rows`, their order; scratch."""
+SIZES, BEGINS, ORDER, LAST, LOWS, UNTIL = range(6)
+"""Rows of `Work.cells`: the sizes of a guess's cells, where each begins in `rows`, their order; scratch; lower bounds
+on their costs; how many columns of the frame come before those with k patterns or fewer (`choose_columns`)."""
 
 
 def new_work(answers: int, stride: int, largest: int) -> Work:
@@ -152,7 +153,7 @@ def new_work(answers: int, stride: int, largest: int) -> Work:
         alive=np.zeros((LEVELS, (stride + n) // WIDTH + 1), np.uint64),
         left=np.zeros((LEVELS, n), np.int64),
         right=np.zeros((LEVELS, n), np.int64),
-        cells=np.zeros((LEVELS, 4, 256), np.int64),
+        cells=np.zeros((LEVELS, 6, 256), np.int64),
         keys=np.zeros((LEVELS, 256), np.uint64),
         frame=np.zeros((LEVELS, 5), np.int64),
         outcome=np.zeros(5, np.int64),

@@ -14,7 +14,6 @@ from gpusolve.backend.intrinsics.bits import trailing_zeros
 from gpusolve.backend.intrinsics.columns import WIDTH
 from gpusolve.games.wordle.cpu.proof.frames import (
     cell_of,
-    choose_columns,
     count_patterns,
     guess_at,
     has_distinguishing_answer,
@@ -50,6 +49,7 @@ from gpusolve.games.wordle.cpu.proof.reasons import (
     exclude_padding,
     merge_causes,
 )
+from gpusolve.games.wordle.cpu.proof.refinement import choose_columns
 from gpusolve.games.wordle.cpu.proof.three_turns import in_three
 
 NOT_YET = 255
@@ -108,7 +108,7 @@ def solvable(table, work, reasons, state, turns, via, top):
         if level > 0 and has_distinguishing_answer(work, state):
             return True
         counted, top = push_allowed(table, work, state, via, top)
-    most, _ = count_patterns(table, work, counted)
+    most, _ = count_patterns(table, work, counted, False)
     if most == size or (turns > 2 and most == size - 1):
         return _found(work, level, _guess_with(work, counted.level, most) if level == 0 else 0)
     if turns == 2:
