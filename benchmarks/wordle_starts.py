@@ -1,20 +1,24 @@
-"""Find the exact total of guesses of every first word of the original lists, the most promising first.
+"""Find the exact total of guesses of every first word of a pair of lists, the most promising first.
 
     PYTHONPATH=src nice -n 19 python benchmarks/wordle_starts.py [--mode hard]
 
-The lists have 2,315 answers and 12,972 guesses, and a game has six guesses. The first words come in the order of an
-estimate, because bad ones take longest. Every total is that of a strategy that was played against all answers by the
-rules.
+The original lists have 2,315 answers and 12,972 guesses, and a game has six guesses. `--guesses` and `--answers` name
+other lists, and `--results` then says where their totals are kept. The first words come in the order of an estimate,
+because bad ones take longest. Every total is that of a strategy that was played against all answers by the rules.
 
-results/wordle-starts.csv has a line for each first word whose total is known in easy or in hard mode, the least totals
-first. NONE means that no strategy finds all answers within six guesses. Every half minute the file is written. The run
-can be stopped at any time, and the same line continues it.
+The file of the results has a line for each first word whose total is known in easy or in hard mode, sorted by word.
+NONE means that no strategy finds all answers within six guesses. Every half minute the file is written. The run can be
+stopped at any time, and the same line continues it; runs in both modes may share a file.
+
+At the end, the number of totals is printed, and the SHA-256 of a complete table. `--published FILE` compares it with
+another table of the same form, in which an empty field stands for NONE. `--time-limit 0` only prints.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import io
 import signal
 import sys
@@ -39,8 +43,8 @@ NONE = "none"
 MEMORY = 2048  # MiB
 SAVE_EVERY = 30.0  # seconds
 
-Totals: TypeAlias = dict[str, dict[str, str]]
-"""The lines of the file by first word; "" stands for a total that is not known yet."""
+Totals: TypeAlias = dict[str, str]
+"""The total of each first word that is known, in one mode."""
 
 
 class Found(NamedTuple):
@@ -51,65 +55,95 @@ class Found(NamedTuple):
 
 
 def main() -> int:
-    """Find totals until the run is stopped."""
+    """Find totals until all are known or the run is stopped, and report them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mode", choices=MODES, default="easy", help="allowed guesses")
+    parser.add_argument("--guesses", default="wordle-guesses", help="list of the first words: a name or a file")
+    parser.add_argument("--answers", default="wordle-answers", help="list of the answers: a name or a file")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file of the results")
+    parser.add_argument("--published", type=Path, help="table to compare the results with")
     parser.add_argument("--time-limit", type=float, default=float("inf"), help="stop after this many seconds")
     parser.add_argument("--device", default="cpu:1", help="device, such as cpu:1")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends it as Ctrl-C does
-    position = open_position(open_backend(arguments.device), arguments.mode)
+    variant = Variant.load(arguments.guesses, arguments.answers, mode=arguments.mode)
+    stopped = False
     try:
-        find(position, arguments.mode, arguments.results, clock.now() + arguments.time_limit)
+        if arguments.time_limit > 0:
+            position = open_position(open_backend(arguments.device), variant)
+            find(position, arguments.mode, arguments.results, clock.now() + arguments.time_limit)
     except KeyboardInterrupt:
-        return 130
-    return 0
+        stopped = True
+    report(arguments.results, variant.guesses[:], arguments.published)
+    return 130 * stopped
 
 
-def open_position(backend: Backend, mode: Mode) -> Position:
-    """Return the position before the first guess of the original game."""
-    variant = Variant.load(mode=mode)
+def open_position(backend: Backend, variant: Variant) -> Position:
+    """Return the position before the first guess of a game."""
     return Position(after((), variant, "patterns", backend), variant, memory=MEMORY, backend=backend)
 
 
-def read(path: Path) -> Totals:
-    """Return the lines of the file; none if there is no file."""
+def read(path: Path, mode: str) -> Totals:
+    """Return the known totals of a file in one mode; none if there is no file."""
     if not path.exists():
         return {}
-    return {line[WORD]: line for line in csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))}
+    lines = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))
+    return {line[WORD]: line[mode] for line in lines if line[mode]}
 
 
-def write(path: Path, totals: Totals) -> None:
-    """Write the lines, the first words with the least totals first."""
+def write(path: Path, mode: str, found: Totals) -> None:
+    """Add totals to the file, which a run in the other mode may have changed."""
+    known = {kind: read(path, kind) for kind in MODES}
+    known[mode].update(found)
+    files.write(path, table(known, sorted(set().union(*known.values()))), "results")
 
-    def rank(line: dict[str, str]) -> tuple[int, int, str]:
-        easy, hard = (int(line[mode]) if line[mode].isdigit() else sys.maxsize for mode in MODES)
-        return easy, hard, line[WORD]
 
-    lines, text = sorted(totals.values(), key=rank), io.StringIO()
-    writer = csv.DictWriter(text, (WORD, *MODES), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
-    files.write(path, text.getvalue(), "results")
+def table(known: dict[str, Totals], words: list[str]) -> str:
+    """Return the lines of some first words."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((WORD, *MODES))
+    writer.writerows((word, *(known[mode].get(word, "") for mode in MODES)) for word in words)
+    return text.getvalue()
+
+
+def report(path: Path, words: list[str], published: Path | None) -> None:
+    """Print how many totals are known, the digest of a complete table, and what a published table says otherwise."""
+    known = {mode: read(path, mode) for mode in MODES}
+    for mode, totals in known.items():
+        values = sorted(int(total) for total in totals.values() if total != NONE)
+        if values:
+            span = f"{values[0]:,} to {values[-1]:,}, on average {sum(values) / len(values):,.1f}"
+            print(f"{mode}: {len(totals):,} of {len(words):,}, {span}; {NONE}: {len(totals) - len(values):,}")
+    if all(len(totals) == len(words) for totals in known.values()):
+        print(f"SHA-256 {hashlib.sha256(table(known, sorted(words)).encode()).hexdigest()}")
+    if published is None:
+        return
+    lines = csv.reader(io.StringIO(published.read_text(encoding="utf-8")))
+    next(lines)
+    others = {word: dict(zip(MODES, totals, strict=True)) for word, *totals in lines}
+    for mode, totals in known.items():
+        both = [word for word in totals if word in others]
+        differ = [word for word in both if totals[word] != (others[word][mode] or NONE)]
+        print(f"{mode}: {len(both) - len(differ):,} of {len(both):,} as published, {len(differ):,} not")
+        for word in differ:
+            print(f"  {word}: {totals[word]}, published {others[word][mode] or NONE}")
 
 
 def find(position: Position, mode: Mode, path: Path, end: float) -> None:
     """Find the totals that the file does not have yet; write them from time to time and at the end."""
-    totals, saved = read(path), clock.now()
-    words = [word for word in estimated(position) if not totals.get(word, {}).get(mode)]
-    known = len(position.guesses) - len(words)
+    found, saved = read(path, mode), clock.now()
+    words = [word for word in estimated(position) if word not in found]
     try:
         jobs = (partial(total_of, position, word) for word in words)
-        for done, (word, total) in enumerate(position.each(jobs, lambda: clock.now() < end), known + 1):
-            line = totals.setdefault(word, {WORD: word} | dict.fromkeys(MODES, ""))
-            line[mode] = total
+        for word, total in position.each(jobs, lambda: clock.now() < end):
+            found[word] = total
             if clock.now() > saved + SAVE_EVERY:
-                write(path, totals)
+                write(path, mode, found)
                 saved = clock.now()
-                print(f"{done:,} of {len(position.guesses):,}: {word} {total}", flush=True)
+                print(f"{len(found):,} of {len(position.guesses):,}: {word} {total}", flush=True)
     finally:
-        write(path, totals)
+        write(path, mode, found)
 
 
 def estimated(position: Position) -> list[str]:

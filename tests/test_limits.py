@@ -125,7 +125,7 @@ def test_an_exact_search_of_wordle_takes_as_many_words_as_it_has_bits_for(
 
 
 def test_a_guess_beyond_its_bits_would_look_like_a_proof() -> None:
-    memo = np.zeros((1, 8), np.uint64)
+    memo = np.zeros((3, 8), np.uint64)
     for layout in (EQUAL, WEIGHTED):
         for guess, exact in ((position.MOST_GUESSES - 1, 0), (position.MOST_GUESSES, 1)):
             _remember(memo, np.uint64(5), guess, layout)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
-from gpusolve.backend.intrinsics.columns import WIDTH, distinct
+from gpusolve.backend.intrinsics.columns import WIDTH, distinct, gather
 from gpusolve.games.wordle.cpu.proof.memory import (
     BEGINS,
     COLUMNS,
@@ -186,8 +186,7 @@ def push_frame(table, work, state, n, top):
     stride = (n + WIDTH - 1) // WIDTH * WIDTH
     for j in range(size):
         row, start = top.tables + j * stride, starts[j]
-        for x in range(n):
-            work.tables[row + x] = patterns[start + chosen[x]]
+        gather(patterns, start, chosen, n, work.tables, row)
         work.tables[row + n : row + stride] = 0
         work.hidden[top.rows + j] = work.hidden[work.frame[level, HIDDEN] + work.rows[state.first + j]]
     for x in range(n):

@@ -7,6 +7,10 @@ four are taken, the smallest set is replaced, because it is the cheapest to sear
 
 The key of a set is the sum of a random number for each of its answers. The probability that any two sets of a search
 share a key is below (sets)^2 / 2^65: one in 700,000 for ten million sets.
+
+Only the first lines are used: one of them in an empty table, and twice as many whenever they have as many sets as
+lines. So a short search touches little memory, which the system would have to clear first. A thread moves the sets to
+their new lines while others go on; what it overwrites or they miss meanwhile is searched again.
 """
 
 from __future__ import annotations
@@ -16,14 +20,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend.compiled import inlined
+from gpusolve.backend.compiled import compiled, inlined
 
 WAYS = 4
 GUESS_BITS = 20
 _GUESS = (1 << GUESS_BITS) - 1
 
 Memo = npt.NDArray[np.uint64]
-"""uint64 (lines, WAYS * 2); the number of lines is a power of two."""
+"""uint64 (lines + 2, WAYS * 2); the number of lines is a power of two. The last two rows have MASK and COUNT."""
+MASK, COUNT = 2, 1
+"""Which row from the end has, as its first number, the number of lines in use minus one; the number of sets stored.
+
+They are in different lines of the cache, because every search reads the first, and the second changes often.
+"""
 
 
 class Layout(NamedTuple):
@@ -40,15 +49,21 @@ WEIGHTED = Layout(39, 60)
 
 
 def empty_memo(megabytes: int) -> Memo:
-    """Return an empty table of at most this number of MiB."""
+    """Return an empty table whose lines take at most this number of MiB."""
     lines = 1 << max(0, (megabytes << 20) // (WAYS * 16)).bit_length() - 1
-    return np.zeros((lines, WAYS * 2), np.uint64)
+    return np.zeros((lines + 2, WAYS * 2), np.uint64)
+
+
+@inlined
+def _line_of(memo, key):
+    """Return the line in which a set is stored."""
+    return memo[(key >> np.uint64(16)) & memo[len(memo) - MASK, 0]]
 
 
 @inlined
 def recall(memo, key):
     """Return the datum of a key, or 0 if there is none."""
-    line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
+    line = _line_of(memo, key)
     for way in range(WAYS):
         datum = line[2 * way + 1]
         if line[2 * way] ^ datum == key:
@@ -69,10 +84,27 @@ def remember(memo, key, size, low, exact, guess, layout):
     _put(memo, key, datum, np.uint64(layout.size_at))
 
 
+@compiled
+def _grow(memo):
+    """Use twice as many lines, unless all are used."""
+    lines = np.int64(memo[len(memo) - MASK, 0]) + 1
+    if 2 * lines > len(memo) - 2:
+        return
+    for i in range(lines):
+        for way in range(WAYS):
+            mixed, datum = memo[i, 2 * way], memo[i, 2 * way + 1]
+            if (mixed ^ datum) >> np.uint64(16) & np.uint64(lines):
+                memo[i + lines, 2 * way], memo[i + lines, 2 * way + 1] = mixed, datum
+                memo[i, 2 * way], memo[i, 2 * way + 1] = 0, 0
+    memo[len(memo) - MASK, 0] = 2 * lines - 1
+
+
 @inlined
 def _put(memo, key, datum, size_at):
     """Store a datum in place of that with the same key, or else of the one with the smallest set."""
-    line = memo[(key >> np.uint64(16)) & np.uint64(len(memo) - 1)]
+    if memo[len(memo) - COUNT, 0] > memo[len(memo) - MASK, 0]:
+        _grow(memo)
+    line = _line_of(memo, key)
     least, slot = line[1] >> size_at, 0
     for way in range(WAYS):
         stored = line[2 * way + 1]
@@ -81,6 +113,8 @@ def _put(memo, key, datum, size_at):
             break
         if stored >> size_at < least:
             least, slot = stored >> size_at, way
+    if line[2 * slot + 1] == 0:
+        memo[len(memo) - COUNT, 0] += np.uint64(1)
     line[2 * slot] = key ^ datum
     line[2 * slot + 1] = datum
 

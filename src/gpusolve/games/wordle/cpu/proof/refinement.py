@@ -15,7 +15,7 @@ import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.intrinsics.bits import popcount
-from gpusolve.backend.intrinsics.columns import WIDTH, same
+from gpusolve.backend.intrinsics.columns import WIDTH, gather, same
 from gpusolve.games.wordle.cpu.proof.frames import own_column, patterns_at
 from gpusolve.games.wordle.cpu.proof.memory import CELLS, COLUMNS, LAST, UNTIL
 
@@ -167,10 +167,9 @@ def _copy_columns(work, patterns, starts, size, order, x, useful, own, begins, a
             n += 1
     stride = (n + WIDTH - 1) // WIDTH * WIDTH
     for j in range(size):
-        row, start = at + j * stride, starts[j]
+        row = at + j * stride
         begins[j] = row
-        for y in range(n):
-            work.tables[row + y] = patterns[start + kept[y]]
+        gather(patterns, starts[j], kept, n, work.tables, row)
         for y in range(n, stride):
             work.tables[row + y] = 0
     return stride // WIDTH
