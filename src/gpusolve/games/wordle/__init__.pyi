@@ -5,10 +5,11 @@ from ._play import Game as Game, PlayedTurn as PlayedTurn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
 from .adversary._beat_adversary import Duel as Duel, beat_adversary as beat_adversary
-from .analysis._analyze import Alternative as Alternative, Analysis as Analysis, Move as Move, analyze as analyze
+from .analysis._analyze import Analysis as Analysis, analyze as analyze
 from .analysis._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .analysis._verify import Verified as Verified, verify as verify
 from .analysis.first_words import FirstWords as FirstWords, verify_first_words as verify_first_words
+from .analysis.moves import Alternative as Alternative, Move as Move
 from .analysis.strategies import Tree as Tree
 from .grouping._endgames import Endgames as Endgames, endgames as endgames
 from .grouping._groups import Groups as Groups, groups as groups

@@ -16,8 +16,9 @@ from gpusolve.games.wordle.analysis.trees import read_strategy
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.tables import PartitionTable
-from gpusolve.games.wordle.variant import Variant, check_first, check_variant
+from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.weights.chances import likely
+from gpusolve.games.wordle.weights.mistakes import check_first, not_accepted
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.result import FLAT, Result, Rows, reported, written
 from gpusolve.runs.seeds import check_seed, random_seed
@@ -156,7 +157,7 @@ def play(
     if answer is not None:
         answer = rules.parse_word(answer, variant.length, variant.digraphs)
         if answer not in variant.answers:
-            raise BadInput(f"{answer}: not among the {len(variant.answers):,} answers")
+            raise BadInput(f"answer '{answer}': {not_accepted(answer, variant.answers, 'answers')}")
     first = check_first(first, variant)
     tree = None if strategy is None else read_strategy(strategy, variant)
     if tree is not None and first not in (None, tree.guess):

@@ -20,7 +20,8 @@ from gpusolve.games.wordle.analysis.strategies import weighted_total
 from gpusolve.games.wordle.history import allowed_mask
 from gpusolve.games.wordle.rules import GUESSES, MEASURES, Measure, Scoring, solved_code
 from gpusolve.games.wordle.tables import costs
-from gpusolve.games.wordle.variant import Variant, check_first, check_variant
+from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.games.wordle.weights.mistakes import check_first
 from gpusolve.games.wordle.weights.partitions import weighted_partition
 from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.result import HIDDEN, Result, reported, written

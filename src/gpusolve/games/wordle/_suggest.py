@@ -14,7 +14,8 @@ from gpusolve.games.wordle.proof.values import EXACT, best_totals, valued
 from gpusolve.games.wordle.rules import Advice, History, Turns
 from gpusolve.games.wordle.tables import TOTALS, PartitionTable, Suggestions
 from gpusolve.games.wordle.variant import Variant, check_variant
-from gpusolve.games.wordle.weights.chances import likely, nearest
+from gpusolve.games.wordle.weights.chances import likely
+from gpusolve.games.wordle.weights.mistakes import nearest
 
 
 def suggest(

@@ -28,7 +28,7 @@ explain = solve = beat_adversary = suggest
 
 def analyze(call: Call) -> Result:
     """Judge a game, after the guesses of a shared text were asked for."""
-    return call.run(words=_with_guesses(call.value("words"), call))
+    return call.run(words=_with_guesses(call.value("words"), call, accepted=True))
 
 
 def words(call: Call) -> Result | None:
@@ -95,9 +95,13 @@ def verify(call: Call, *, all: bool = False) -> Result:
         return call.timed(verify_first_words, given)
 
 
-def _with_guesses(items: Sequence[str], call: Call) -> list[str]:
-    """Return a shared text and the guesses that the user enters for it; anything else as it is."""
+def _with_guesses(items: Sequence[str], call: Call, *, accepted: bool = False) -> list[str]:
+    """Return a shared text and the guesses that the user enters for it; anything else as it is.
+
+    If `accepted`, only words that may be guessed are taken.
+    """
     from gpusolve.games.wordle import rules, sharing
+    from gpusolve.games.wordle.weights.mistakes import check_guess
     from gpusolve.output import dialogue, report
 
     variant = _variant(call)
@@ -110,7 +114,11 @@ def _with_guesses(items: Sequence[str], call: Call) -> list[str]:
     if share.guesses or call.json:
         return list(items)
     patterns = [rules.pattern_text(code, length) for code in sharing.patterns_of(share)]
-    return [*items, *dialogue.ask_guesses(patterns, lambda word: rules.parse_word(word, length, digraphs))]
+
+    def parse(word: str) -> str:
+        return check_guess(word, variant) if accepted else rules.parse_word(word, length, digraphs)
+
+    return [*items, *dialogue.ask_guesses(patterns, parse)]
 
 
 def _variant(call: Call) -> Variant:

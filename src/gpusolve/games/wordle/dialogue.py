@@ -12,7 +12,8 @@ from gpusolve.games.wordle._suggest import suggest
 from gpusolve.games.wordle.analysis.strategies import reply_after
 from gpusolve.games.wordle.analysis.trees import read_strategy
 from gpusolve.games.wordle.rules import Advice
-from gpusolve.games.wordle.variant import Variant, check_first
+from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.weights.mistakes import check_first
 from gpusolve.output import dialogue, report
 
 LISTED = 5

@@ -290,17 +290,19 @@ def remaining(table: Suggestions) -> Iterator[Line]:
 def unknown_notes(table: Suggestions) -> Iterator[str]:
     """Yield a note for each guess of the history that is not in the list of guesses."""
     for guess, near in table.unknown.items():
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        meant = f": did you mean {' or '.join(near)}?" if near else ""
         yield f"{guess} is not among the {len(table.variant.guesses):,} words that may be guessed{meant}"
 
 
 def widening_note(variant: Variant) -> str:
     """Return the note that no listed answer fits the history."""
-    chances = "" if variant.weights is None else ", and words that are not listed share one percent of the weight"
-    return (
-        f"none of the {len(variant.answers):,} answers fits, so all {len(variant.guesses):,} guesses count as possible "
-        f"answers{chances}"
-    )
+    from gpusolve.games.wordle.weights.chances import are_known
+
+    if variant.weights is not None and variant.weights.name != rules.CHANCES:
+        chances = ", and words that are not listed share one percent of the weight"
+    else:
+        chances = ", each with its chance" if are_known(variant.guesses) else ""
+    return f"no listed answer fits, so all {len(variant.guesses):,} guesses count as possible answers{chances}"
 
 
 def suggestion_rows(table: Suggestions, top: int) -> Iterator[Part]:

@@ -15,6 +15,7 @@ from gpusolve.games.wordle.kernels import Letters
 from gpusolve.games.wordle.rules import History, Measure, Mode, Scoring, Turns
 from gpusolve.games.wordle.tables import PartitionTable, build_table
 from gpusolve.games.wordle.variant import Variant
+from gpusolve.games.wordle.weights.chances import are_known, chances
 from gpusolve.games.wordle.wordlist import WordList, encode, letter_code, word_list
 from gpusolve.wordlists import Words
 
@@ -92,12 +93,17 @@ def after(
 def widen(variant: Variant, history: History, backend: Backend) -> Variant:
     """Return a variant whose answers fit the history if possible: if no answer does, all guesses are answers.
 
-    The published game no longer follows the answer list of 2022, but its answers are still among the guesses. If the
-    answers have weights, the words that are not listed get a small one (`Weights.spread`).
+    The published game no longer follows the answer list of 2022, but its answers are still among the guesses. Each of
+    them has its chance where chances are known (`weights.chances`). If the answers have weights, the words that are not
+    listed get a small one (`Weights.spread`).
     """
     if remaining(history, variant.answers, scoring=variant.scoring, backend=backend):
         return variant
-    weights = None if variant.weights is None else variant.weights.spread(variant.answers, variant.guesses)
+    weights = variant.weights
+    if weights is not None:
+        weights = weights.spread(variant.answers, variant.guesses)
+    elif are_known(variant.guesses):
+        weights = chances(variant.guesses)
     return dataclasses.replace(variant, answers=variant.guesses, weights=weights)
 
 

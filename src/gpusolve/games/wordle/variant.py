@@ -277,13 +277,3 @@ def check_variant(variant: Variant | None) -> Variant:
         return Variant.load()
     checks.check_type("variant", variant, Variant)
     return variant
-
-
-def check_first(first: str | None, variant: Variant) -> str | None:
-    """Return the first guess in lower case, or None if it is None. Raises BadInput unless it is among the guesses."""
-    if first is None:
-        return None
-    first = parse_word(first, variant.length, variant.digraphs)
-    if first not in variant.guesses:
-        raise BadInput(f"first guess '{first}': not among the {len(variant.guesses):,} guesses")
-    return first

@@ -14,6 +14,7 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle import Variant, analyze, explain, rules, suggest
 from gpusolve.games.wordle.analysis.openings import Openings, known_openings
+from gpusolve.games.wordle.weights.chances import size_of
 from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words
 
@@ -43,13 +44,18 @@ def test_luck_compares_the_words_left_with_those_after_every_other_answer() -> N
     left = WORDS
     for move in game.moves:
         after = {word: words_left(move.guess, word, left) for word in left}
-        assert move.words == sorted(after["grant"])
+        assert move.words == likeliest_first(after["grant"])
         sizes, size = list(map(len, after.values())), len(after["grant"])
         worse = sum(other > size for other in sizes) + sum(other == size for other in sizes) / 2
         assert (move.left, move.luck) == (size, round(99 * worse / len(left)))
         assert move.mean_left == pytest.approx(sum(sizes) / len(sizes))
         left = after["grant"]
     assert game.luck == round(sum(move.luck for move in game.moves) / 4)
+
+
+def likeliest_first(words: list[str]) -> list[str]:
+    """Return equally likely words in the order of their familiarity, then of the alphabet."""
+    return sorted(words, key=lambda word: (size_of(word), word))
 
 
 def words_left(guess: str, answer: str, words: list[str]) -> list[str]:
@@ -127,6 +133,14 @@ def test_a_game_whose_answer_is_not_known() -> None:
     assert (game.answer, game.solved, game.moves[1].best_left) == (None, False, None)
 
 
+@pytest.mark.parametrize("words", [["crane", "moist", "gizmo"], ["salet", "corni", "gizmo"]])
+def test_a_game_with_an_answer_that_is_not_listed_is_judged_by_the_chances(words: list[str]) -> None:
+    listed, default = (analyze(words, variant, backend=CPU) for variant in (LISTED, None))
+    assert (listed.widened, default.widened) == (True, False)
+    assert listed.variant.weight_list == "chances"
+    assert listed.columns() == default.columns()
+
+
 def test_a_game_beyond_the_listed_answers() -> None:
     table = suggest(["qajaq:ggggg"], LISTED, backend=CPU)
     assert (table.widened, table.answers[:]) == (True, ["qajaq"])
@@ -161,14 +175,14 @@ def test_the_command_prints_a_summary_and_writes_a_page(
     page = tmp_path / "game.html"
     done = run("wordle", "analyze", "salet:-y--g", "draft", "chart", *LIST, "--html", str(page))
     assert "solved in 3: skill" in done.out
-    assert "20 words possible -> 3 left\n    apart chart quart\n" in done.out
+    assert "20 words possible -> 3 left\n    apart chart quart\n    croup needs 0.25 fewer guesses" in done.out
     assert "chart:ggggg  3 words possible -> solved" in done.out
     assert "judged by 2,315 answers (wordle-answers)\n" in done.out
     assert max(map(len, done.out.splitlines())) <= 70
     text = page.read_text()
     assert text.count('<article class="card">') == 3
     assert "judged by 2,315 answers (wordle-answers)" in text
-    for shown in ("CHART solved in 3 guesses", "best guess", "croup, mean 2.250", "apart chart quart", ", then solved"):
+    for shown in ("CHART solved in 3 guesses", "best guess", "croup, mean 2.250", "apart chart quart", "\u2192 solved"):
         assert shown in text, shown
     output = json.loads(run("wordle", "analyze", "salet:-y--g", "draft", "chart", *LIST, "--json").out)
     assert [move["guess"] for move in output["moves"]] == ["salet", "draft", "chart"]

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gpusolve.games.wordle import Variant
 from gpusolve.games.wordle.weights import chances
-from gpusolve.games.wordle.weights.chances import LISTED, chance, familiarity, is_form, is_published, likely, nearest
+from gpusolve.games.wordle.weights.chances import (
+    COVERED,
+    LISTED,
+    are_known,
+    chance,
+    familiarity,
+    is_form,
+    is_published,
+    likely,
+    likely_sizes,
+)
 from gpusolve.games.wordle.wordlist import WordList, word_list
 
 GUESSES = word_list("wordle-guesses")
@@ -50,8 +61,27 @@ def test_words_of_other_languages_are_equally_familiar() -> None:
         assert set(familiarity(WordList(words))) == {0}
 
 
-def test_the_nearest_word_has_one_other_letter_or_two_exchanged() -> None:
-    assert nearest("crnae", GUESSES) == ["crane"]
-    assert nearest("pilly", GUESSES)[0] == "silly"
-    assert nearest("zzzzz", GUESSES) == []
-    assert nearest("würde", WordList(["würge", "würfe"])) == ["würfe", "würge"]
+def test_chances_are_known_for_lists_with_all_published_words() -> None:
+    assert are_known(GUESSES)
+    assert are_known(word_list("wordle-answers"))
+    assert not are_known(WordList([word for word in GUESSES if word != "crane"]))
+
+
+@pytest.mark.parametrize("most", [1, 3, 500])
+def test_the_likely_words_of_a_cell_are_the_fewest_with_nearly_all_of_its_chances(most: int) -> None:
+    random = np.random.default_rng(most)
+    for _ in range(50):
+        codes = random.integers(0, 9, random.integers(1, 60))
+        weights = random.integers(0, most + 1, len(codes)) ** 2
+        expected = [count_likely(weights[codes == code].tolist()) for code in range(9)]
+        assert likely_sizes(codes, weights, 9).tolist() == expected
+        assert likely_sizes(codes, None, 9).tolist() == np.bincount(codes, minlength=9).tolist()
+
+
+def count_likely(weights: list[int]) -> int:
+    """Return how many weights are at least the smallest one that is needed for the share `COVERED`, heaviest first."""
+    needed, least = 0, 0
+    for weight in sorted(weights, reverse=True):
+        if needed < COVERED * sum(weights):
+            needed, least = needed + weight, weight
+    return sum(weight >= least for weight in weights)

@@ -4,148 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.wordle import kernels, rules, sharing
-from gpusolve.games.wordle.analysis.openings import Openings, known_openings
-from gpusolve.games.wordle.cpu.proof.memory import FREE
-from gpusolve.games.wordle.history import after, widen
-from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
-from gpusolve.games.wordle.rules import History
+from gpusolve.games.wordle import rules, sharing
+from gpusolve.games.wordle.analysis.moves import Alternative, Move
+from gpusolve.games.wordle.analysis.states import COMPARED, Left, State
+from gpusolve.games.wordle.history import widen
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.weights.chances import likely
-from gpusolve.games.wordle.wordlist import encode
+from gpusolve.games.wordle.weights.mistakes import check_guess
 from gpusolve.reprs import columns_of
-from gpusolve.result import FLAT, Result, reported, written
+from gpusolve.result import FLAT, Result, reported
 
-ALTERNATIVES = 5
-"""Number of other guesses that are listed beside each guess."""
-MANY = 3_000
-"""Number of answers beyond which fewer guesses are compared, because the cost of each takes more than a second."""
-VALUES = ("guess", "remaining", "left", "cost", "best", "best_cost", "lost", "skill", "luck", "saved", "exact")
+VALUES = (
+    *("guess", "remaining", "likely", "left", "likely_left", "chance", "cost", "best", "best_cost", "lost", "skill"),
+    *("luck", "saved", "exact", "reason"),
+)
 """What `Analysis.columns` has of each move."""
-MOST_SKILL = MOST_LUCK = 99
-"""The highest values of skill and luck."""
 
 
 @dataclass(frozen=True, repr=False)
-class Alternative(Result):
-    """Another guess that could have been made, and what it would have cost.
-
-    Attributes
-    ----------
-    guess : str
-        The guess.
-    cost : float
-        Mean number of guesses from this one to the end, with best play afterwards.
-    pattern, left : int or None
-        The pattern that it would have got, and the number of answers after it. None if the answer is not known.
-    exact : bool
-        Whether the cost is exact. Otherwise it is that of the best strategy found here.
-    """
-
-    guess: str
-    cost: float
-    pattern: int | None = field(metadata=written("marks"))
-    left: int | None
-    exact: bool
-
-    @property
-    def marks(self) -> str | None:
-        """The pattern as text."""
-        return _marks(self.guess, self.pattern)
-
-
-@dataclass(frozen=True, repr=False)
-class Move(Result):
-    """One guess of a finished game, compared with the best guess.
-
-    Costs are numbers of guesses from this one to the end, averaged over the answers that are still possible; if they
-    have weights, by weight.
-
-    Attributes
-    ----------
-    guess : str
-        The guess.
-    pattern : int
-        Its pattern, 0..242 for five letters.
-    remaining, left : int
-        Number of possible answers before and after the guess. 0 are left after the answer itself.
-    words : list of str
-        The answers that are left after the guess.
-    mean_left : float
-        Number of answers left after this guess, averaged over all possible answers.
-    cost : float
-        Cost of the guess, followed by best play.
-    best : str
-        A guess of the lowest cost; the guess itself if no other is better.
-    best_cost : float
-        Cost of the best guess.
-    best_pattern, best_left : int or None
-        The pattern that the best guess would have got, and the number of answers after it. None if the answer is not
-        known.
-    alternatives : list of Alternative
-        The best other guesses, at most five, in the order of their costs.
-    luck : int
-        From 0 to 99: the percentage of possible answers, by weight, that would have left more answers than this one
-        did, where those that leave as many count half. 50 is average.
-    saved : float
-        Number of guesses that the pattern saved, compared with an average pattern.
-    exact : bool
-        Whether both costs are exact: searched in full, or among the totals that are proven for these words. Otherwise
-        a cost that is not proven is that of the best strategy found here.
-    """
-
-    guess: str
-    pattern: int = field(metadata=written("marks"))
-    remaining: int
-    left: int
-    words: list[str] = field(repr=False)
-    mean_left: float
-    cost: float
-    best: str
-    best_cost: float
-    best_pattern: int | None = field(metadata=written("best_marks"))
-    best_left: int | None
-    alternatives: list[Alternative] = field(repr=False)
-    luck: int
-    saved: float
-    exact: bool
-
-    @property
-    def marks(self) -> str:
-        """The pattern as text."""
-        return rules.pattern_text(self.pattern, rules.length_of(self.guess))
-
-    @property
-    def best_marks(self) -> str | None:
-        """The pattern of the best guess as text."""
-        return _marks(self.best, self.best_pattern)
-
-    @reported
-    def solved(self) -> bool:
-        """Whether the guess was the answer."""
-        return rules.solves(self.guess, self.pattern)
-
-    @reported
-    def lost(self) -> float:
-        """Number of guesses that the guess costs more than the best one; 0 for every guess that is equally good."""
-        return self.cost - self.best_cost
-
-    @reported
-    def skill(self) -> int:
-        """Skill from 0 to 99: 99 if no guess is better, 0 if the guess wastes a whole guess, in proportion between."""
-        return round(MOST_SKILL * (1 - min(self.lost, 1)))
-
-
-@dataclass(frozen=True, repr=False)
-class Analysis(Result, schema="wordle.analyze/3"):
+class Analysis(Result, schema="wordle.analyze/4"):
     """A finished game and the judgement of its guesses.
 
     Attributes
@@ -157,7 +38,8 @@ class Analysis(Result, schema="wordle.analyze/3"):
     variant : Variant
         The words and rules by which the game is judged. The lists have names: ``variant.answers.name``.
     widened : bool
-        Whether no listed answer fits the game, so that every word that may be guessed counts as a possible answer.
+        Whether no listed answer fits the game, so that every word that may be guessed counts as a possible answer, each
+        with its chance where chances are known.
     """
 
     moves: list[Move]
@@ -212,10 +94,6 @@ class Analysis(Result, schema="wordle.analyze/3"):
         return round(sum(move.luck for move in self.moves) / len(self.moves))
 
 
-def _marks(guess: str, code: int | None) -> str | None:
-    return None if code is None else rules.pattern_text(code, rules.length_of(guess))
-
-
 def analyze(
     words: Sequence[str | tuple[str, int | str]] | str,
     variant: Variant | None = None,
@@ -245,7 +123,8 @@ def analyze(
     -------
     Analysis
         The judgement of each guess. If no listed answer fits the game, every word that may be guessed counts as a
-        possible answer. With weights, the words that are not listed then share one percent of the listed words' weight.
+        possible answer, each with its chance where chances are known. With weights, the words that are not listed then
+        share one percent of the listed words' weight.
 
     Raises
     ------
@@ -259,167 +138,76 @@ def analyze(
     --------
     ``gpusolve wordle analyze crane moist badly``
 
-    >>> game = analyze(["salet:-y--g", "draft", "chart"])
+    >>> game = analyze(["salet:-y--g", "draft", "chart"], Variant.load(answers="wordle-answers"))
     >>> [(move.words, move.best, round(move.lost, 2), move.skill, move.luck) for move in game.moves[1:]]
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
+    >>> game.moves[2].reason
+    'No guess is better: it leaves 1.3 words on average; it was the answer, with a chance of 33 %.'
     """
     variant, backend = likely(check_variant(variant)), open_backend(backend)
     words = sharing.items_of(words)
     history, answer = _parse_game(sharing.with_guesses(words, variant.length, variant.digraphs), answer, variant)
-    if answer is not None and answer not in variant.guesses:
-        raise BadInput(f"answer '{answer}': not among the {len(variant.guesses):,} guesses")
+    if answer is not None:
+        check_guess(answer, variant, "answer")
     for guess, _ in history:
-        if guess not in variant.guesses:
-            raise BadInput(f"guess '{guess}': not among the {len(variant.guesses):,} guesses")
+        check_guess(guess, variant)
     played = widen(variant, history, backend)
     if answer is not None and answer not in played.answers:
         played = widen(variant, [(answer, rules.solved_code(variant.length))], backend)
-    states = [_State(history[:turn], played, backend) for turn in range(len(history) + 1)]
+    states = [State(history[:turn], played, backend) for turn in range(len(history) + 1)]
     moves = []
-    for number, ((guess, code), state, following) in enumerate(zip(history, states, states[1:], strict=False), 1):
+    for number, ((guess, _), state, following) in enumerate(zip(history, states, states[1:], strict=False), 1):
         if not state.allows(guess):
             raise BadInput(
                 f"guess {number}, '{guess}': expected an answer that remains, because no others may be guessed"
             )
-        cost = state.cost_of(guess)
-        best, best_cost = state.best(guess)
-        best_pattern = None if answer is None else rules.pattern(best, answer, scoring=variant.scoring)
-        solved = rules.solves(guess, code)
-        to_do = 0.0 if solved else following.best(None)[1]
-        moves.append(
-            Move(
-                guess=guess,
-                pattern=code,
-                remaining=state.remaining,
-                left=0 if solved else following.remaining,
-                words=[] if solved else following.words,
-                mean_left=state.mean_left(guess),
-                cost=cost,
-                best=best,
-                best_cost=best_cost,
-                best_pattern=best_pattern,
-                best_left=None if best_pattern is None else state.left(best, best_pattern),
-                alternatives=state.alternatives(guess, answer),
-                luck=state.luck(guess, code),
-                saved=cost - 1 - to_do,
-                exact=state.is_exact(guess),
-            )
-        )
+        moves.append(_judged(history[number - 1], state, following, answer))
     return Analysis(moves, answer, played, played is not variant)
 
 
-class _State:
-    """The costs of guesses at some point of a game."""
+def _judged(turn: tuple[str, int], state: State, following: State, answer: str | None) -> Move:
+    """Return the judgement of a guess. `following` is the state after it."""
+    (guess, code), scoring = turn, state.variant.scoring
+    cost = state.cost_of(guess)
+    best, best_cost = state.best(guess)
+    left, best_left = state.left(guess), state.left(best)
+    best_pattern = None if answer is None else rules.pattern(best, answer, scoring=scoring)
+    solved = rules.solves(guess, code)
+    alternatives = []
+    for word, (each, exact) in state.others(guess, COMPARED).items():
+        pattern = None if answer is None else rules.pattern(word, answer, scoring=scoring)
+        size, likely_size = _counts(state.left(word), pattern)
+        alternatives.append(Alternative(word, each, pattern, size, likely_size, exact))
+    size, likely_size = _counts(best_left, best_pattern)
+    return Move(
+        guess=guess,
+        pattern=code,
+        chance=state.chance(guess),
+        remaining=state.remaining,
+        likely=state.likely,
+        left=int(left.sizes[code]),
+        likely_left=int(left.likely[code]),
+        words=[] if solved else following.words,
+        mean_left=left.mean(left.sizes),
+        mean_likely_left=left.mean(left.likely),
+        known_places=state.known_places(guess),
+        cost=cost,
+        best=best,
+        best_cost=best_cost,
+        best_mean_likely_left=best_left.mean(best_left.likely),
+        best_pattern=best_pattern,
+        best_left=size,
+        best_likely_left=likely_size,
+        alternatives=alternatives,
+        luck=left.luck(code),
+        saved=cost - 1 - (0.0 if solved else following.best(None)[1]),
+        exact=state.is_exact(guess),
+    )
 
-    def __init__(self, history: History, variant: Variant, backend: Backend) -> None:
-        table = after(history, variant, "patterns", backend)
-        self.words = table.answers[:]
-        self.remaining = len(self.words)
-        self._table, self._backend = table, backend
-        self._position = valued(table, variant, backend=backend)
-        self._mass = self._position.mass
-        self._openings = Openings() if history or self._position.exact else known_openings(variant)
-        share = self._mass / int(table.partition.masses[0])
-        self._totals = {word: round(total * share) for word, total in self._openings.totals.items()}
 
-    def allows(self, guess: str) -> bool:
-        """Return whether the guess may be made here: where only answers that remain may, it has to be one of them."""
-        return guess in self._position.guesses
-
-    def is_exact(self, guess: str) -> bool:
-        """Return whether the cost of the guess and that of the best one are exact."""
-        return self._position.exact or (self._openings.all_compared and guess in self._openings.totals)
-
-    def cost_of(self, guess: str) -> float:
-        """Return the mean number of guesses to the end, counting this one."""
-        position = self._position
-        if guess not in self._totals:
-            self._totals[guess] = position.cost_after(position.guesses.place[guess], FREE)
-        return self._totals[guess] / self._mass
-
-    def best(self, guess: str | None) -> tuple[str, float]:
-        """Return the guess of the lowest cost, and the cost. Ties go to `guess`, then to the answers that remain."""
-        totals = self._best_totals | ({} if guess is None else {guess: self._total_of(guess)})
-        best = min(totals, key=lambda word: (totals[word], word != guess, *self._rank(word)))
-        return best, totals[best] / self._mass
-
-    def alternatives(self, guess: str, answer: str | None) -> list[Alternative]:
-        """Return the best other guesses in the order of their costs; ties go to the answers that remain."""
-        totals = {word: total for word, total in self._best_totals.items() if word != guess}
-        best = sorted(totals, key=lambda word: (totals[word], *self._rank(word)))[:ALTERNATIVES]
-        scoring = self._position.variant.scoring
-        codes = {word: None if answer is None else rules.pattern(word, answer, scoring=scoring) for word in best}
-        return [
-            Alternative(
-                guess=word,
-                cost=totals[word] / self._mass,
-                pattern=code,
-                left=None if code is None else self.left(word, code),
-                exact=self._position.exact or (self._openings.exact and word in self._openings.totals),
-            )
-            for word, code in codes.items()
-        ]
-
-    @cached_property
-    def _best_totals(self) -> dict[str, int]:
-        """The totals of the best guesses: all answers among the best ones, and enough others to be alternatives."""
-        position, partition = self._position, self._table.partition
-        if not position.exact:
-            candidates = list(self._openings.totals)
-            if not self._openings.all_compared:
-                width = WIDTH if self.remaining > MANY else ALTERNATIVES
-                candidates += [position.guesses[int(i)] for i in self._table.ranking("patterns")[:width]]
-            return {word: self._total_of(word) for word in candidates}
-        most = ALTERNATIVES + 1 if self.remaining > 1 else 1  # beside the only answer, every guess is wasted
-        found = best_totals(position, most, FREE, ties=False)
-        totals = {position.guesses[i]: total for i, total in found.items()}
-        total = min(totals.values())
-        for i in position.own.tolist():
-            bound = 3 * self._mass - partition.next[0, i] - partition.now[0, i]
-            if bound <= total == position.cost_after(i, FREE, total + 1):
-                totals[position.guesses[i]] = total
-        return totals
-
-    def _total_of(self, guess: str) -> int:
-        self.cost_of(guess)
-        return self._totals[guess]
-
-    def _rank(self, guess: str) -> tuple[bool, bool, str]:
-        """Return a key that sorts equally good guesses: those that can be the answer, then those of the answer list."""
-        return guess not in self._table.answers, guess not in self._position.variant.answers, guess
-
-    def left(self, guess: str, code: int) -> int:
-        """Return the number of answers that remain after a guess and its pattern."""
-        return int(self._sizes(guess)[code])
-
-    def mean_left(self, guess: str) -> float:
-        """Return the number of answers that remain after a guess, averaged over the answers by their weights."""
-        return float(self._masses(guess) @ self._sizes(guess)) / int(self._table.partition.masses[0])
-
-    def luck(self, guess: str, code: int) -> int:
-        """Return the luck of getting a pattern: its rank from 0 to 99 by the number of answers that it leaves."""
-        masses, sizes = self._masses(guess), self._sizes(guess)
-        worse, same = masses[sizes > sizes[code]].sum(), masses[sizes == sizes[code]].sum()
-        return round(MOST_LUCK * float(worse + same / 2) / int(self._table.partition.masses[0]))
-
-    def _codes(self, guess: str) -> npt.NDArray[np.integer[Any]]:
-        """Return the pattern of a guess for each answer that remains, shape (answers,)."""
-        scoring = self._position.variant.scoring
-        terms = kernels.terms_of(encode([guess]))
-        codes = kernels.pattern_matrix(self._backend.host, terms, self._table.answers.letters, scoring=scoring)
-        return np.asarray(codes[0])
-
-    def _masses(self, guess: str) -> npt.NDArray[np.integer[Any]]:
-        """Return the weight of the answers that give each pattern, shape (3^length,); without weights, their number."""
-        masses = np.zeros(self._position.n_cells, np.int64)
-        np.add.at(masses, self._codes(guess), 1 if self._table.weights is None else self._table.weights)
-        return masses
-
-    def _sizes(self, guess: str) -> npt.NDArray[np.intp]:
-        """Return the number of answers that remain after each pattern, shape (3^length,): none after greens only."""
-        sizes = np.bincount(self._codes(guess), minlength=self._position.n_cells)
-        sizes[-1] = 0
-        return sizes
+def _counts(left: Left, pattern: int | None) -> tuple[int | None, int | None]:
+    """Return the number of answers after a pattern, and that of the likely ones, if the pattern is known."""
+    return (None, None) if pattern is None else (int(left.sizes[pattern]), int(left.likely[pattern]))
 
 
 def _parse_game(

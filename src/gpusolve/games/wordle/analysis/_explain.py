@@ -17,6 +17,7 @@ from gpusolve.games.wordle.proof.values import WIDTH, best_totals, valued
 from gpusolve.games.wordle.rules import TurnFields, Turns, length_of, pattern_text, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.weights.chances import likely
+from gpusolve.games.wordle.weights.mistakes import check_guess
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, reported, written
 
@@ -155,7 +156,7 @@ def explain(
     --------
     ``gpusolve wordle explain salet:-y--g``
 
-    >>> explanation = explain(["salet:-y--g", "draft:-yg-g"])
+    >>> explanation = explain(["salet:-y--g", "draft:-yg-g"], Variant.load(answers="wordle-answers"))
     >>> cells = [(rules.pattern_text(cell.pattern), cell.guess) for cell in explanation.cells]
     >>> explanation.guess, explanation.total, cells
     ('apart', 6, [('--ggg', 'chart')])
@@ -170,7 +171,7 @@ def explain(
     best = best_totals(position, 1, FREE) if position.exact else {}
     openings = Openings() if turns or position.exact else known_openings(played)
     if guess is not None:
-        guess = rules.parse_word(guess, variant.length, variant.digraphs)
+        guess = check_guess(guess, variant)
         if guess not in position.guesses:
             raise BadInput(f"guess '{guess}': not among the {len(position.guesses):,} guesses that are allowed")
         chosen = position.guesses.place[guess]

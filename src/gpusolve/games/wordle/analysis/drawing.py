@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,11 @@ from gpusolve.output.parts import Line, Part, Picture, Table, Title
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from gpusolve.games.wordle.analysis._analyze import Alternative, Analysis, Move
+    from gpusolve.games.wordle.analysis._analyze import Analysis
     from gpusolve.games.wordle.analysis._explain import Cell, Explanation
     from gpusolve.games.wordle.analysis._verify import Verified
     from gpusolve.games.wordle.analysis.first_words import FirstWords
+    from gpusolve.games.wordle.analysis.moves import Alternative, Move
     from gpusolve.games.wordle.wordlist import WordList
 
 TEMPLATE = Path(__file__).with_name("analysis.html")
@@ -26,7 +28,10 @@ MOST_WORDS = 200
 """Number of words of a list on a page."""
 TOP = 20
 FEW = 10
-"""Number of words left after a guess up to which they are listed."""
+"""Number of likely words left after a guess up to which they are listed."""
+INDENT = "    "
+WIDTH = 70
+"""Number of columns of a sentence."""
 LISTED = 8
 """Number of equally good guesses, and of answers of a cell, that are listed."""
 
@@ -41,10 +46,10 @@ def analysis(game: Analysis) -> Iterator[Part]:
 def _analysis(game: Analysis) -> Iterator[Part]:
     yield Line(judged_by(game))
     for move in game.moves:
-        end = "solved" if move.solved else f"{move.left:,} left"
-        yield turn_tiles(move.guess, move.pattern, f"  {count(move.remaining, 'word')} possible -> {end}")
-        if 0 < move.left <= FEW:
-            yield Line(f"    {' '.join(move.words)}")
+        yield turn_tiles(move.guess, move.pattern, f"  {_change(move, '->')}")
+        if 0 < move.likely_left <= FEW:
+            yield Line(textwrap.fill(_words(move), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
+        yield Line(textwrap.fill(move.reason, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
     yield Line()
     yield Table(
         ["guess", "its mean", "best guess", "best mean", "lost", "skill", "luck", "proven"],
@@ -78,6 +83,20 @@ def judged_by(game: Analysis) -> str:
     elif game.widened:
         likely = "\nno listed answer fits, so all words count alike"
     return f"judged by {_named(answers, 'answers')}{likely}\nand {_named(guesses, 'guesses')}"
+
+
+def _change(move: Move, arrow: str) -> str:
+    """Return the number of words before and after a guess, and of the likely ones among them."""
+    before = " possible" if move.likely == move.remaining else f", {move.likely:,} likely"
+    after = "" if move.likely_left == move.left else f", {move.likely_left:,} likely"
+    end = "solved" if move.solved else f"{move.left:,} left{after}"
+    return f"{count(move.remaining, 'word')}{before} {arrow} {end}"
+
+
+def _words(move: Move) -> str:
+    """Return the likely words after a guess, and how many others there are."""
+    others = move.left - move.likely_left
+    return " ".join(move.words[: move.likely_left]) + (f" and {count(others, 'unlikely word')}" if others else "")
 
 
 def _named(words: WordList, kind: str) -> str:
@@ -210,16 +229,17 @@ def _analysis_page(game: Analysis) -> Markup:
 
 
 def _move(move: Move) -> dict[str, Any]:
-    end = "solved" if move.solved else f"{move.left:,} left"
     return {
         "guess": move.guess,
         "letters": rules.letters_of(move.guess),
         "colours": [COLOURS[mark] for mark in move.marks],
-        "change": f"{count(move.remaining, 'word')} possible, then {end}",
+        "change": _change(move, "\N{RIGHTWARDS ARROW}"),
+        "reason": move.reason,
         "skill": move.skill,
         "luck": move.luck,
         "facts": _judged(move),
-        "words": move.words[:MOST_WORDS],
+        "words": move.words[: min(move.likely_left, MOST_WORDS)],
+        "unlikely": move.left - move.likely_left,
         "others": [_other(other) for other in move.alternatives],
     }
 

@@ -12,7 +12,6 @@ form of another word, such as a plural.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any, Protocol, TypeVar, cast
@@ -36,7 +35,7 @@ OTHERS = 2950, 2650, 400, 50, 20, 6
 FORM = 6
 """The chance of a plural, a verb with -s or a past tense, which were never chosen from outside the list."""
 COVERED = 0.99
-"""If many words are left, guesses are valued for the likeliest ones that have this share of the weight.
+"""The likely words have this share of the weight together. If many words are left, guesses are valued for them.
 
 Of the 12,972 words that may be guessed, a quarter has 99 % of the chances.
 """
@@ -70,6 +69,15 @@ def likely(variant: _Variant) -> _Variant:
         return variant
     changes: Any = {"answers": variant.guesses, "weights": chances(variant.guesses), "any_answer": False}
     return cast(_Variant, replace(cast(Any, variant), **changes))
+
+
+def are_known(words: WordList) -> bool:
+    """Return whether the chances are for these words: for the accepted words of the English game, old or new.
+
+    >>> are_known(word_list("wordle-guesses")), are_known(word_list(["crane", "trace"]))
+    (True, False)
+    """
+    return all(word in words for word in published())
 
 
 def chances(words: WordList) -> Weights:
@@ -139,22 +147,34 @@ def covering(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     return chosen
 
 
-def nearest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
-    """Return up to `most` words that differ from a word by one letter, or by two letters that are exchanged.
+def likely_sizes(
+    codes: npt.NDArray[np.integer[Any]], weights: npt.NDArray[np.int64] | None, n_cells: int
+) -> npt.NDArray[np.intp]:
+    """Count the likely answers of each cell, shape (n_cells,): without weights, all of them.
 
-    The likeliest come first.
+    They are the likeliest ones that have `COVERED` of the cell's weight together, and those that are as likely as the
+    last of these.
 
-    >>> nearest("crnae", word_list("wordle-guesses")), nearest("zzzzz", word_list("wordle-guesses"))
-    (['crane'], [])
+    Parameters
+    ----------
+    codes : ndarray of int, shape (answers,)
+        The cell of each answer.
+    weights : ndarray of int64, shape (answers,), or None
+        The weights of the answers.
+    n_cells : int
+        Number of cells.
     """
-    swapped = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
-    near = [
-        each
-        for each in words
-        if each in swapped or (len(each) == len(word) and sum(a != b for a, b in zip(each, word, strict=True)) == 1)
-    ]
-    near.sort(key=lambda each: (each not in swapped, not is_published(each), size_of(each), each))
-    return near[:most]
+    if weights is None:
+        return np.bincount(codes, minlength=n_cells)
+    order = np.lexsort((-weights, codes))
+    cells, heavy = codes[order].astype(np.intp), weights[order]
+    masses, before = np.zeros(n_cells, np.int64), np.cumsum(heavy) - heavy
+    np.add.at(masses, cells, heavy)
+    starts = np.cumsum(masses) - masses
+    is_needed = before - starts[cells] < COVERED * masses[cells]
+    least = np.where(masses > 0, np.iinfo(np.int64).max, 0)  # all answers of a cell without weight count
+    np.minimum.at(least, cells[is_needed], heavy[is_needed])
+    return np.bincount(cells[heavy >= least[cells]], minlength=n_cells)
 
 
 @cache
