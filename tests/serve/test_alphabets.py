@@ -160,7 +160,7 @@ def test_the_keyboard_has_the_letters_of_the_list(chromium: Any, server: Server)
 
 def test_guesses_that_do_not_fit_another_list_are_cleared(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/wordle?turns=salet:-y--g") as visit:
-        visit.see("#left h2", "20 possible")
+        visit.see("#left h2", "81 possible")
         visit.choose("possible answers", "german.txt")
         visit.see("#game .note", "^cleared salet: the words of this list have 6 letters$")
         visit.see("#left h2", "12 possible")
@@ -170,7 +170,7 @@ def test_guesses_that_do_not_fit_another_list_are_cleared(chromium: Any, server:
         assert visit.page.locator("#game .note").count() == 0
         visit.page.go_back()
         visit.page.go_back()
-        visit.see("#left h2", "20 possible")
+        visit.see("#left h2", "81 possible")
         assert row(visit) == [*"salet"]
         visit.choose("possible answers", "greek.txt")
         visit.see("#game .note", "^cleared salet: the words of this list have other letters$")
@@ -249,7 +249,7 @@ def test_the_board_divides_texts_as_the_rules_do(chromium: Any, server: Server) 
         const alphabet = new Alphabet({ length: 5, letters: [], digraphs });
         return [letters.map(fold), texts.map((text) => alphabet.split(fold(text)))]; }"""
     with Visit(chromium, server, "/wordle") as visit:
-        visit.see("#best caption", "exact")
+        visit.see("#best caption", "by the mean")
         folded, divided = visit.page.evaluate(script, [letters, texts, [rules.fold(text) for text in digraphs]])
     assert [(one, other) for one, other in zip(folded, map(rules.fold, letters), strict=True) if one != other] == []
     words = [rules.spelled(rules.fold(text), [rules.fold(each) for each in digraphs]) for text in texts]

@@ -27,9 +27,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def wordle_by_mouse(visit: Visit) -> None:
-    visit.see("#best caption", "by the exact|by information")
+    visit.see("#best caption", "by the mean|by information")
     visit.click(*"salet", "a, grey: change", "t, grey: change", "t, yellow: change", "enter the guess")
-    visit.see("#left h2", "20 possible answers")
+    visit.see("#left h2", "81 possible answers")
     visit.see("#best caption", "exact")
     visit.click("why this word?")
     visit.see("#why h2", "Why")
@@ -47,7 +47,7 @@ def wordle_by_keyboard(visit: Visit) -> None:
     visit.press("t, yellow")
     visit.page.keyboard.press("Control")  # a key alone does nothing
     visit.press("enter the guess")
-    visit.see("#left h2", "20 possible answers")
+    visit.see("#left h2", "81 possible answers")
     visit.type("c r a f t")
     for key in ("Space", "Enter"):
         for place in range(5):
@@ -351,6 +351,34 @@ def test_a_lost_game_is_judged(chromium: Any, server: Server) -> None:
         visit.see("#left", "no guess is left")
         assert visit.page.locator("#game .tiles").count() == 6
         visit.see("#judge caption", "skill")
+
+
+def test_the_likeliest_words_come_first_with_their_chances(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/wordle?turns=salet:-----,corni:-y--y") as visit:
+        visit.see("#left h2", "25 possible answers")
+        visit.see("#left .note", "With a chance of 19 %, the answer is not in the published list.")
+        assert visit.page.locator("#left .chances li").first.inner_text() == "idiom 16 %"
+        visit.see("#left summary", "^16 more, each below 1 %$")
+        visit.see("#best tr:has-text('idiom') td [role=img]", "\u2713")
+        assert visit.page.locator("#best tr", has_text="duomo").locator("[role=img]").count() == 0
+        visit.choose("possible answers", "wordle-answers")
+        visit.see("#left h2", "5 possible answers")
+        assert "answers=wordle-answers" in visit.page.url
+        assert visit.page.locator("#left .note, #left .chances").count() == 0
+        visit.check()
+
+
+def test_a_guess_that_is_not_accepted_is_pointed_out(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/wordle?turns=crnae:-y---") as visit:
+        visit.see("#left .note", "^crnae is no word that may be guessed: did you mean crane\\?$")
+
+
+def test_each_guess_of_a_game_is_explained(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/wordle?turns=salet:-----,corni:-y--y,gizmo:ggggg") as visit:
+        visit.see("#news", "judging the game")
+        visit.see("#judge p", "^SALET No guess is better: it leaves [0-9]+ likely words on average; here it left 361.$")
+        visit.see("#judge p", "^GIZMO .* it was the answer, with a chance of 4 %.$")
+        playwright.expect(visit.page.locator("#news")).to_have_text("")
 
 
 def test_moves_on_a_large_board_are_compared(chromium: Any, server: Server) -> None:

@@ -234,7 +234,7 @@ def test_simulate(run: Run) -> None:
             2,
             "10,657 of the answers cannot be guessed",
         ),
-        ("play zzzzz", 2, "zzzzz: not among the 12,972 answers"),
+        ("play zzzzz", 2, "answer 'zzzzz': not among the 12,972 answers"),
         ("play crane --random", 2, "random: expected neither an answer nor the adversary"),
         ("play crane --seed 1", 2, "seed 1: expected a random answer as well"),
         ("play --first zzzzz", 2, "first guess 'zzzzz': not among the 12,972 guesses"),

@@ -15,9 +15,9 @@ CPU = open_backend("cpu")
 
 
 def test_words_that_are_not_listed_are_refused() -> None:
-    with pytest.raises(BadInput, match="zzzzz: not among the 12,972 answers"):
+    with pytest.raises(BadInput, match="answer 'zzzzz': not among the 12,972 answers"):
         play("zzzzz", backend=CPU)
-    with pytest.raises(BadInput, match="xylyl: not among the 2,315 answers"):
+    with pytest.raises(BadInput, match="answer 'xylyl': not among the 2,315 answers"):
         play("xylyl", Variant.load(answers=ANSWERS), backend=CPU)
     with pytest.raises(BadInput, match="first guess 'zzzzz'"):
         simulate(first="zzzzz", backend=CPU)

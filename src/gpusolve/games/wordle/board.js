@@ -7,7 +7,10 @@ import { byId, choice, el, figure, fill, percent, table, words } from "/static/l
 import { hasSquares, keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn, turnsIn } from "/static/lib/letters.js";
 import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
+const ANY = ""; // every accepted word can be the answer, each with its chance, as the commands do by default
 const GUESSES = 6;
+const MANY = 40; // words that are shown at most
+const UNLIKELY = 0.01; // words with a smaller chance are folded away
 const MODES = ["easy", "hard", "ultra-hard"];
 let lists = [ANSWERS];
 let files = [];
@@ -25,7 +28,7 @@ const go = board({
       .map(({ guess, patterns: [pattern] }) => ({ guess, pattern })),
     share: sharedRows(given.get("share") ?? ""),
     mode: MODES.includes(given.get("mode")) ? given.get("mode") : "easy",
-    answers: given.get("answers") || ANSWERS,
+    answers: given.get("answers") ?? ANY,
     guesses: given.get("guesses") ?? "",
     weights: given.get("weights") ?? "",
   }),
@@ -33,7 +36,7 @@ const go = board({
     turns: turns.map(({ guess, pattern }) => `${guess}:${pattern}`).join(","),
     share: share.join(","),
     mode: mode === "easy" ? "" : mode,
-    answers: answers === ANSWERS ? "" : answers,
+    answers,
     guesses,
     weights,
   }),
@@ -46,7 +49,7 @@ function show(given, signal) {
   [note, coming] = [coming, ""];
   ["left", "best", "why", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
-    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).catch((error) => error);
+    const found = await alphabetOf({ ...listsOf(position, ANY), ...guessable() }, signal).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
     draft = { text: same && draft ? alphabet.add("", draft.text) : "", pattern: expected() };
@@ -116,9 +119,9 @@ function draw() {
       "div",
       { class: "options" },
       choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
-      choice("possible answers", known(lists, position.answers), position.answers, (answers) => go({ ...position, answers })),
+      choice("possible answers", [[ANY, "every accepted word, by chance"], ...known(lists, position.answers || ANSWERS)], position.answers, (answers) => go({ ...position, answers })),
       choice("words that may be guessed", [["", "those of the game"], ...known(lists, position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
-      weightsChoice(files, position.weights, (weights) => go({ ...position, weights })),
+      weightsChoice(files, position.weights, (weights) => go({ ...position, weights }), position.answers === ANY ? "by their chances" : undefined),
     ),
   );
 }
@@ -145,7 +148,7 @@ function attemptGuess(guess) {
 
 /** Return the fields of a request that say what is played. */
 async function rules(signal) {
-  const hidden = await hiddenWords(position, alphabet, signal);
+  const hidden = await hiddenWords(position, alphabet, signal, ANY);
   const others = hidden.weights?.content && !alphabet.original; // then every answer may be guessed, with a weight or without
   return { mode: position.mode, ...hidden, ...(others ? { guesses: position.answers } : {}), ...guessable() };
 }
@@ -159,15 +162,15 @@ async function analyse(signal) {
   const played = await rules(signal);
   for (const sort of ["entropy", "exact"]) {
     const found = await call("wordle/suggest", { ...played, history: history(), sort, top: 15 }, signal);
-    if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`));
-    else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), words(found.remaining));
+    if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`), notes(found));
+    else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), notes(found), likeliest(found));
     if (over()) return judge(signal);
     const { remaining, rows } = found;
-    const note = found.widened && el("p", { class: "note" }, "No listed answer fits, so every word that may be guessed counts as a possible answer.");
-    fill(byId("left"), el("h2", {}, `${figure(remaining.length)} possible answer${remaining.length === 1 ? "" : "s"}`), note, words(remaining));
-    const exact = rows.some((row) => row.mean !== null);
+    fill(byId("left"), el("h2", {}, `${figure(remaining.length)} possible answer${remaining.length === 1 ? "" : "s"}`), notes(found), likeliest(found));
+    const valued = rows.some((row) => row.mean !== null);
     const columns = [
       { name: "guess" },
+      { name: "\u2713", title: "whether the guess can be the answer" },
       { name: "guesses", title: "mean number of guesses to the end, with best play", figure: true },
       { name: "now", title: "chance that this guess is the answer", figure: true },
       { name: "next", title: "chance that this guess or the next one is the answer", figure: true },
@@ -177,28 +180,53 @@ async function analyse(signal) {
     ];
     const cells = rows.map((row) => [
       el("button", { type: "button", class: "word", onclick: () => attemptGuess(row.guess) }, row.guess),
+      row.is_answer ? el("span", { role: "img", "aria-label": "can be the answer" }, "\u2713") : "",
       figure(row.mean, 3),
       percent(row.solved_now),
       percent(row.solved_next),
-      percent(withinSix(row)),
+      percent(withinSix(row, found.sort === "exact")),
       figure(row.entropy, 2),
       figure(row.largest),
     ]);
-    const by = exact ? "best guesses, by the exact number of guesses to the end" : "best guesses, by information";
+    const by = valued ? `best guesses, by the ${found.sort} number of guesses to the end` : "best guesses, by information";
     fill(byId("best"), table(by, columns, cells), el("button", { type: "button", onclick: () => attempt(() => explain(signal)) }, "why this word?"));
-    if (sort === "entropy" && exact) return;
+    if (sort === "entropy" && valued) return;
   }
 }
 
+/** Return what a reader should know about the guesses so far and about the words that remain. */
+function notes({ unknown, unpublished, widened, solved: ended, remaining }) {
+  const meant = (near) => (near.length ? `: did you mean ${near.join(" or ")}?` : "");
+  const lines = Object.entries(unknown).map(([guess, near]) => `${guess} is no word that may be guessed${meant(near)}`);
+  if (widened) lines.push("No listed answer fits, so every word that may be guessed counts as a possible answer.");
+  if (!ended && unpublished !== null) {
+    if (remaining.length > 1) lines.push(`With a chance of ${percent(unpublished, 0)}, the answer is not in the published list.`);
+    else if (unpublished > 0) lines.push("It is not in the published list of answers.");
+  }
+  return lines.map((line) => el("p", { class: "note" }, line));
+}
+
+/** Return the words that remain, the likeliest first and with their chances; the unlikely ones are folded away. */
+function likeliest({ remaining, chances }) {
+  const likely = chances.filter((chance) => chance >= UNLIKELY).length;
+  if (!likely || chances.every((chance) => chance === chances[0])) return words(remaining, MANY);
+  const shown = Math.min(likely, MANY);
+  const one = (word, i) => el("li", {}, el("span", { class: "words", dir: "auto" }, word), ` ${percent(chances[i], 0)}`);
+  const rest = remaining.slice(shown);
+  const below = likely > shown ? "" : `, each below ${percent(UNLIKELY, 0)}`;
+  const folded = rest.length > 0 && el("details", {}, el("summary", {}, `${figure(rest.length)} more${below}`), words(rest, rest.length));
+  return [el("ul", { class: "chances" }, remaining.slice(0, shown).map(one)), folded];
+}
+
 /**
- * Return the chance to find the answer with the guesses that are left, or null. An exact number of guesses exists only if
+ * Return the chance to find the answer with the guesses that are left, or null. An `exact` number of guesses exists only if
  * every answer can be found; with two guesses left, the second one is right for one answer of each pattern.
  */
-function withinSix(row) {
+function withinSix(row, exact) {
   const left = GUESSES - position.turns.length;
   if (left === 1) return row.solved_now;
   if (left === 2) return row.solved_next;
-  return left > 2 && row.mean !== null ? 1 : null;
+  return left > 2 && exact && row.mean !== null ? 1 : null;
 }
 
 /** Show what the guess that is typed, or else the best one, does with the answers that remain. */
@@ -223,15 +251,16 @@ async function explain(signal) {
 
 /** Judge a finished game move by move. */
 async function judge(signal) {
+  say("judging the game");
   const made = solved() ? position.turns.map(({ guess }) => guess) : history();
   const found = await follow("wordle/analyze", { ...(await rules(signal)), words: made }, progress, signal);
   say("");
   const columns = [
     { name: "guess" },
     { name: "skill", title: "99 for the best guess, less for guesses that cost more", figure: true },
-    { name: "luck", title: "how rare it is that so few words remain", figure: true },
+    { name: "luck", title: "how rare it is that so few likely words remain", figure: true },
     { name: "lost", title: "guesses more than the best guess on average", figure: true },
-    { name: "left", title: "possible answers after the guess", figure: true },
+    { name: "left", title: "likely answers after the guess: those that have 99 % of the chances together", figure: true },
     { name: "best" },
   ];
   const cells = found.moves.map((move) => [
@@ -239,10 +268,11 @@ async function judge(signal) {
     figure(move.skill),
     figure(move.luck),
     figure(move.lost, 2),
-    figure(move.left),
+    figure(move.likely_left),
     move.best,
   ]);
-  fill(byId("judge"), el("h2", {}, "Your game"), table(`skill ${figure(found.skill)}, luck ${figure(found.luck)}`, columns, cells));
+  const reasons = found.moves.map((move) => el("p", {}, el("b", {}, move.guess.toUpperCase()), " ", move.reason));
+  fill(byId("judge"), el("h2", {}, "Your game"), table(`skill ${figure(found.skill)}, luck ${figure(found.luck)}`, columns, cells), reasons);
 }
 
 listen(press);

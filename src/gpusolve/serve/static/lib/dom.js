@@ -38,7 +38,7 @@ export const figure = (value, digits = 0) =>
     : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Return a chance as a percentage. */
-export const percent = (chance) => (chance === null || chance === undefined ? "" : `${figure(100 * chance, 1)} %`);
+export const percent = (chance, digits = 1) => (chance === null || chance === undefined ? "" : `${figure(100 * chance, digits)} %`);
 
 /**
  * Return a table that scrolls in its own frame. A column is {name, title, figure}, where `title` explains it; a cell is

@@ -5,6 +5,7 @@ import { say } from "/static/lib/board.js";
 import { choice } from "/static/lib/dom.js";
 
 export const ANSWERS = "wordle-answers";
+const GUESSES = "wordle-guesses";
 const FREQUENT = "frequencies"; // by how often words occur in texts, which the server computes; "frequencies:de" for German
 const LANGUAGES = "ar bg ca cs da de el en es fa fi fil fr he hu id is it lt lv mk ms nb nl pl pt ro ru sh sk sl sv tr uk vi".split(" ");
 const MOST = 100000; // characters that a field can have: of a longer list, the most frequent words are taken
@@ -16,11 +17,11 @@ function languageOf(weights) {
   return kind === FREQUENT ? language : undefined;
 }
 
-/** Return the controls with which the weights are chosen; `files` are those that the server offers. */
-export function weightsChoice(files, weights, change) {
+/** Return the controls with which the weights are chosen; `files` are those that the server offers, `usual` is what no weights mean. */
+export function weightsChoice(files, weights, change, usual = "all equally likely") {
   const language = languageOf(weights);
   const chosen = language ? FREQUENT : weights;
-  const options = [["", "all equally likely"], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
+  const options = [["", usual], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
   if (!options.some(([name]) => name === chosen)) options.push([chosen, chosen]);
   const names = new Intl.DisplayNames("en", { type: "language" });
   const languages = LANGUAGES.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => one.localeCompare(other));
@@ -30,20 +31,20 @@ export function weightsChoice(files, weights, change) {
   ];
 }
 
-/** Return the fields of a request that say which lists there are, except those that are the original game's. */
-export function listsOf({ answers, weights }) {
-  return { ...(answers === ANSWERS ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
+/** Return the fields of a request that say which lists there are, except the answers that are `usual`. */
+export function listsOf({ answers, weights }, usual = ANSWERS) {
+  return { ...(answers === usual ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
 }
 
 /** Return the fields of a request that say what can be hidden. With weights, the answers are the words that have one. */
-export async function hiddenWords({ answers, weights }, alphabet, signal) {
+export async function hiddenWords({ answers, weights }, alphabet, signal, usual = ANSWERS) {
   const language = languageOf(weights);
-  if (!language) return listsOf({ answers, weights });
+  if (!language) return listsOf({ answers, weights }, usual);
   const key = `${language} ${answers}`;
   if (!frequencies.has(key)) {
     say("looking up how often the words occur");
     const { length, digraphs } = alphabet;
-    const { words: found } = await call("wordle/words", { language, guesses: answers, length, top: 20000 }, signal);
+    const { words: found } = await call("wordle/words", { language, guesses: answers || GUESSES, length, top: 20000 }, signal);
     const declared = digraphs.size ? [`# digraphs: ${[...digraphs].join(" ")}`] : [];
     const lines = [...declared, ...found.map(({ word, weight }) => `${word} ${weight}`)].join("\n");
     frequencies.set(key, lines.length > MOST ? lines.slice(0, lines.lastIndexOf("\n", MOST)) : lines);
