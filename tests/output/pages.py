@@ -25,8 +25,8 @@ HOSTILE = "</script><script>alert(1)</script>\"'><b onclick=alert(2)>&amp;{{7*7}
 def wordle_game() -> wordle.Analysis:
     """Return a game with a guess of every kind, judged by lists of a hostile name."""
     others = [
-        wordle.Alternative("croup", 2.25, pattern=81, left=1, exact=True),
-        wordle.Alternative("chart", 2.3, pattern=242, left=0, exact=False),
+        wordle.Alternative("croup", 2.25, pattern=81, left=1, likely_left=1, exact=True),
+        wordle.Alternative("chart", 2.3, pattern=242, left=0, likely_left=0, exact=False),
     ]
     moves = [
         _move("salet", 165, 2315, 20, words=["abbot"] * 250, cost=3.42),
@@ -40,18 +40,27 @@ def wordle_game() -> wordle.Analysis:
 
 def _move(guess: str, pattern: int, remaining: int, left: int, *, cost: float, **others: Any) -> wordle.Move:
     fields: dict[str, Any] = {
+        "chance": 0.25,
+        "remaining": remaining,
+        "likely": remaining,
+        "left": left,
+        "likely_left": left,
         "words": [],
         "mean_left": 2.0,
+        "mean_likely_left": 2.0,
+        "known_places": [],
         "best": guess,
         "best_cost": cost,
+        "best_mean_likely_left": 2.0,
         "best_pattern": None,
         "best_left": None,
+        "best_likely_left": None,
         "alternatives": [],
         "luck": 73,
         "saved": 0.4,
         "exact": True,
     }
-    return wordle.Move(guess, pattern, remaining, left, cost=cost, **fields | others)
+    return wordle.Move(guess, pattern, cost=cost, **fields | others)
 
 
 def quordle_game() -> quordle.Analysis:

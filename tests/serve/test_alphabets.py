@@ -234,7 +234,7 @@ def test_words_are_weighted_by_a_language(chromium: Any, server: Server) -> None
 
 def test_a_list_that_cannot_be_read_is_refused_in_one_line(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/wordle?answers=german.txt&guesses=wordle-guesses") as visit:
-        visit.see("#news .error", "^answers of 6 letters, but guesses of 5: expected the same length$")
+        visit.see("#news .error", "^german.txt, line 1: 'finden' has 6 letters: expected 5$")
         visit.choose("words that may be guessed", "")
         visit.see("#left h2", "12 possible")
 

@@ -79,7 +79,7 @@ def quordle_by_mouse(visit: Visit) -> None:
         paint(visit, guess, tuple(patterns), lambda tile: tile.click())
         visit.click("enter the guess")
         if guess == "salet":
-            visit.see("#left h2", "board 2: 20 possible")
+            visit.see("#left h2", "board 2: 81 possible")
             visit.see("#best caption", "best guesses")
 
 

@@ -6,7 +6,7 @@ import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn } from "/static/lib/letters.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
-import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
+import { ANSWERS, ANY, answersChoice, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
 const MOST_LETTERS = 10;
@@ -26,12 +26,12 @@ const go = board({
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
     const share = (given.get("share") ?? "").split(";").map(sharedRows);
-    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") || ANSWERS, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "", options: optionsIn(given, OWN) };
+    return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") ?? ANY, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "", options: optionsIn(given, OWN) };
   },
   write: ({ boards, turns, share, answers, guesses, weights, options }) => ({
     ...options,
     boards: boards === 4 ? "" : boards,
-    answers: answers === ANSWERS ? "" : answers,
+    answers,
     guesses,
     weights,
     share: share.map((rows) => rows.join(",")).join(";"),
@@ -124,9 +124,9 @@ function draw() {
     controls(() => go({ ...position, turns: [], share: [] })),
     el("div", { class: "options" },
       choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
-      choice("possible answers", known(position.answers), position.answers, (answers) => go({ ...position, answers })),
+      answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
       choice("words that may be guessed", [["", "those of the game"], ...known(position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
-      weightsChoice(files, position.weights, (weights) => go({ ...position, weights }))),
+      weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights }))),
   );
   showOptions(["quordle/suggest", "quordle/analyze"], [...OWN, "history", "hidden", "made", "top"], position.options, (options) => go({ ...position, options }));
 }

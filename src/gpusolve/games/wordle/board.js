@@ -5,9 +5,8 @@ import { call, follow, names } from "/static/lib/api.js";
 import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { hasSquares, keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn, turnsIn } from "/static/lib/letters.js";
-import { ANSWERS, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
+import { ANSWERS, ANY, answersChoice, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
 
-const ANY = ""; // every accepted word can be the answer, each with its chance, as the commands do by default
 const GUESSES = 6;
 const MANY = 40; // words that are shown at most
 const UNLIKELY = 0.01; // words with a smaller chance are folded away
@@ -49,7 +48,7 @@ function show(given, signal) {
   [note, coming] = [coming, ""];
   ["left", "best", "why", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
-    const found = await alphabetOf({ ...listsOf(position, ANY), ...guessable() }, signal).catch((error) => error);
+    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
     draft = { text: same && draft ? alphabet.add("", draft.text) : "", pattern: expected() };
@@ -119,9 +118,9 @@ function draw() {
       "div",
       { class: "options" },
       choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
-      choice("possible answers", [[ANY, "every accepted word, by chance"], ...known(lists, position.answers || ANSWERS)], position.answers, (answers) => go({ ...position, answers })),
+      answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
       choice("words that may be guessed", [["", "those of the game"], ...known(lists, position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
-      weightsChoice(files, position.weights, (weights) => go({ ...position, weights }), position.answers === ANY ? "by their chances" : undefined),
+      weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights })),
     ),
   );
 }
@@ -148,7 +147,7 @@ function attemptGuess(guess) {
 
 /** Return the fields of a request that say what is played. */
 async function rules(signal) {
-  const hidden = await hiddenWords(position, alphabet, signal, ANY);
+  const hidden = await hiddenWords(position, alphabet, signal);
   const others = hidden.weights?.content && !alphabet.original; // then every answer may be guessed, with a weight or without
   return { mode: position.mode, ...hidden, ...(others ? { guesses: position.answers } : {}), ...guessable() };
 }

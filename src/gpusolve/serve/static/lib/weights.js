@@ -5,6 +5,7 @@ import { say } from "/static/lib/board.js";
 import { choice } from "/static/lib/dom.js";
 
 export const ANSWERS = "wordle-answers";
+export const ANY = ""; // every accepted word can be the answer, each with its chance, as the commands do by default
 const GUESSES = "wordle-guesses";
 const FREQUENT = "frequencies"; // by how often words occur in texts, which the server computes; "frequencies:de" for German
 const LANGUAGES = "ar bg ca cs da de el en es fa fi fil fr he hu id is it lt lv mk ms nb nl pl pt ro ru sh sk sl sv tr uk vi".split(" ");
@@ -17,11 +18,17 @@ function languageOf(weights) {
   return kind === FREQUENT ? language : undefined;
 }
 
-/** Return the controls with which the weights are chosen; `files` are those that the server offers, `usual` is what no weights mean. */
-export function weightsChoice(files, weights, change, usual = "all equally likely") {
+/** Return the choice of the possible answers, which has `lists` and the one that is chosen. */
+export function answersChoice(lists, answers, change) {
+  const offered = answers === ANY || lists.includes(answers) ? lists : [...lists, answers];
+  return choice("possible answers", [[ANY, "every accepted word, by chance"], ...offered], answers, change);
+}
+
+/** Return the controls with which the weights of some answers are chosen; `files` are those that the server offers. */
+export function weightsChoice(files, answers, weights, change) {
   const language = languageOf(weights);
   const chosen = language ? FREQUENT : weights;
-  const options = [["", usual], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
+  const options = [["", answers === ANY ? "by their chances" : "all equally likely"], [FREQUENT, "by how often they occur"], ...files.map((name) => [name, name])];
   if (!options.some(([name]) => name === chosen)) options.push([chosen, chosen]);
   const names = new Intl.DisplayNames("en", { type: "language" });
   const languages = LANGUAGES.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => one.localeCompare(other));
@@ -31,15 +38,15 @@ export function weightsChoice(files, weights, change, usual = "all equally likel
   ];
 }
 
-/** Return the fields of a request that say which lists there are, except the answers that are `usual`. */
-export function listsOf({ answers, weights }, usual = ANSWERS) {
-  return { ...(answers === usual ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
+/** Return the fields of a request that say which lists there are. */
+export function listsOf({ answers, weights }) {
+  return { ...(answers === ANY ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
 }
 
 /** Return the fields of a request that say what can be hidden. With weights, the answers are the words that have one. */
-export async function hiddenWords({ answers, weights }, alphabet, signal, usual = ANSWERS) {
+export async function hiddenWords({ answers, weights }, alphabet, signal) {
   const language = languageOf(weights);
-  if (!language) return listsOf({ answers, weights }, usual);
+  if (!language) return listsOf({ answers, weights });
   const key = `${language} ${answers}`;
   if (!frequencies.has(key)) {
     say("looking up how often the words occur");
