@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -257,14 +258,14 @@ def print_play(guesses: WordList, possible: set[str], played: Sequence[Played], 
     new = new_words([*_since(played, FIRST_NEW)])
     groups = {
         "published answers": list(word_list(ANSWERS)),
-        "new in July 2023": sorted(word for word in possible if word in guesses and not is_published(word)),
         "played, new": new,
         "played since 2026": [word for _, word in _since(played, "2026")],
     }
+    added = sorted(word for word in possible if word in guesses and not is_published(word))
     words = sorted({word for group in groups.values() for word in group})
     found = {
-        name: play(variant, words, backend)
-        for name, variant in {"list": Variant.load(answers=ANSWERS), "chances": likely(Variant.load())}.items()
+        "list": play(Variant.load(answers=ANSWERS), words, backend),
+        "chances": play(likely(Variant.load()), sorted({*words, *added}), backend),
     }
     print("\n| words | number | by the list | lost | by the chances | lost | difference (95 %) |")
     print("|---|---:|---:|---:|---:|---:|---:|")
@@ -276,7 +277,9 @@ def print_play(guesses: WordList, possible: set[str], played: Sequence[Played], 
             f"| {name} | {len(group):,} | {old.mean():.4f} | {(old > rules.GUESSES).sum()} | {ours.mean():.4f} "
             f"| {(ours > rules.GUESSES).sum()} | {difference.mean():+.4f} ± {error:.4f} |"
         )
-    for name, group in groups.items():
+    alone = [found["chances"][word].turns for word in added]
+    print(f"new in July 2023, by the chances: {np.mean(alone):.4f}, {sum(n > rules.GUESSES for n in alone)} lost")
+    for name, group in (groups | {"new in July 2023": added}).items():
         low = sum(found["chances"][word].chance < 0.01 for word in group)
         print(f"chance below 1 % after two guesses: {name} {low} of {len(group)}")
     print("\n| answer | day | by the list: place | by the chances: place | chance | guesses: list | chances |")
@@ -289,6 +292,7 @@ def print_play(guesses: WordList, possible: set[str], played: Sequence[Played], 
 
 def play(variant: Variant, words: list[str], backend: Backend) -> dict[str, Outcome]:
     """Return how each word is found if the best suggestion is always played, from `FIRST` on."""
+    begin = time.process_time()
     turns: dict[str, int] = {}
     second: dict[str, tuple[int, float]] = {}
 
@@ -311,6 +315,7 @@ def play(variant: Variant, words: list[str], backend: Backend) -> dict[str, Outc
                 follow([*history, (guess, code)], cell)
 
     follow([], words)
+    print(f"played {len(words):,} words, {time.process_time() - begin:.0f} s", flush=True)
     return {word: Outcome(turns[word], *second[word]) for word in words}
 
 

@@ -29,7 +29,7 @@ def wordle_game() -> wordle.Analysis:
         wordle.Alternative("chart", 2.3, pattern=242, left=0, likely_left=0, exact=False),
     ]
     moves = [
-        _move("salet", 165, 2315, 20, words=["abbot"] * 250, cost=3.42),
+        _move("salet", 165, 2315, 250, words=["abbot"] * 250, cost=3.42),
         _move("crony", 5, 20, 1, words=["chart"], cost=2.45, best="croup", best_cost=2.25, alternatives=others),
         _move("chart", 242, 1, 0, cost=1.0, exact=False),
     ]

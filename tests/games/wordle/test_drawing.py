@@ -9,13 +9,13 @@ from output.pages import wordle_game
 
 def test_each_guess_shows_what_it_left_and_the_best_other_guesses() -> None:
     first, second, third = wordle_game()._repr_html_().split("<article")[1:]
-    assert "2,315 words possible, then 20 left" in first
+    assert "2,315 words possible → 250 left" in first
     assert first.count("abbot") == 200  # some of them in a part that folds
     assert "170 more" in first
     assert 'aria-label="C green, R yellow, O grey, N grey, Y grey"' in second
     assert "croup, mean 2.250" in second
     assert '<td>chart</td><td class="figure">2.300</td><td>solved</td>' in second
-    assert "1 word possible, then solved" in third
+    assert "1 word possible → solved" in third
     assert "by the best strategies found" in third
     assert "words left" not in third
 

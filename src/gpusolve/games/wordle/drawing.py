@@ -265,12 +265,12 @@ def objective_text(sort: str, known: bool | None = None) -> str:
 def remaining(table: Suggestions) -> Iterator[Line]:
     """Yield the number of answers that remain, the answers if they are few, and the chance of an unpublished one."""
     words = table.remaining
-    if table.unpublished is None:
+    if table.weights is None:
         some = f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else ""
         yield Line(f"{count(len(words), 'answer')} left{some}")
         return
     if len(words) == 1:
-        published = "" if table.unpublished == 0 else ", which is not in the published list"
+        published = ", which is not in the published list" if table.unpublished else ""
         yield Line(f"1 answer left: {words[0]}{published}")
         return
     likely = [(word, chance) for word, chance in zip(words, table.chances, strict=True) if chance >= UNLIKELY]
@@ -284,7 +284,8 @@ def remaining(table: Suggestions) -> Iterator[Line]:
     rest = len(words) - shown
     others = f"{rest:,} others" if parts else f"none of them with a chance of {100 * UNLIKELY:.0f} %"
     yield Line(f"{count(len(words), 'answer')} left: " + ", ".join([*parts, *[others] * (rest > 0)]))
-    yield Line(f"with a chance of {100 * table.unpublished:.0f} %, the answer is not in the published list")
+    if table.unpublished is not None:
+        yield Line(f"with a chance of {100 * table.unpublished:.0f} %, the answer is not in the published list")
 
 
 def unknown_notes(table: Suggestions) -> Iterator[str]:

@@ -43,7 +43,7 @@ def test_without_a_guess_the_best_of_the_proven_ones_is_explained() -> None:
 def test_the_command_prints_equally_good_guesses(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUSOLVE_DEVICE", "cpu")
     done = run("wordle", "explain", "salet:-y--g", "--top", "2", "--answers", "wordle-answers")
-    assert "courd: 20 answers, 45 guesses over all of them (exact), mean 2.25000, " in done.out
+    assert "courd: 20 answers, 45 guesses over all of them, mean 2.25000 (exact), " in done.out
     assert "equally good: croup crudo" in done.out
 
 

@@ -31,7 +31,7 @@ class Cell(Result):
     pattern : int
         The pattern, 0..242 for five letters.
     words : list of str
-        The answers that remain.
+        The answers that remain, with weights the heaviest first.
     guess : str
         The best next guess.
     total : int
@@ -186,10 +186,12 @@ def explain(
         total, following = position.cost(
             members, via=(chosen, code), allowed=position.allowed_after(None, chosen, code)
         )
-        words = [position.answers[i] for i in members]
-        weight = len(words) if position.weights is None else int(position.weights[members].sum())
+        weights = None if position.weights is None else position.weights[members]
+        weight = len(members) if weights is None else int(weights.sum())
+        left = [position.answers[i] for i in members]
+        words = left if weights is None else [left[i] for i in np.argsort(-weights, kind="stable").tolist()]
         cells.append(Cell(code, words, position.guesses[following], total, weight))
-    cells.sort(key=lambda cell: (-len(cell.words), cell.pattern))
+    cells.sort(key=lambda cell: (-cell.weight, -len(cell.words), cell.pattern))
     return Explanation(
         guess=position.guesses[chosen],
         answers=len(position.answers),

@@ -137,10 +137,10 @@ def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
     yield from notes(explanation.variant, widened=explanation.widened)
     answers = count(explanation.answers, "answer")
     weighted = explanation.weight != explanation.answers
-    total = f"weight {explanation.weight:,}, weighted guesses {explanation.total:,}"
+    total = "" if weighted else f"{count(explanation.total, 'guess')} over all of them, "
     yield Line(
-        f"{explanation.guess}: {answers}, {total if weighted else count(explanation.total, 'guess')} over all of them "
-        f"({'exact' if explanation.exact else 'by the best strategy found here'}), mean {explanation.mean:.5f}, "
+        f"{explanation.guess}: {answers}, {total}mean {explanation.mean:.5f} "
+        f"({'exact' if explanation.exact else 'by the best strategy found here'}), "
         f"{count(len(explanation.cells), 'pattern')} to continue from"
     )
     if explanation.proven is not None:
@@ -155,8 +155,9 @@ def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
             yield Line(f"better: {better} with {words}")
         elif best:
             yield Line(f"equally good: {words}")
-    columns, title = ["pattern", "size", "next", "guesses", "mean", "answers"], "patterns that leave words"
-    rows = [_cell_row(cell) for cell in explanation.cells[:top]]
+    number = "chance %" if weighted else "guesses"
+    columns, title = ["pattern", "size", "next", number, "mean", "answers"], "patterns that leave words"
+    rows = [_cell_row(cell, explanation.weight if weighted else None) for cell in explanation.cells[:top]]
 
     def coloured(controls: bool) -> Markup:
         turns = [turn_tiles(explanation.guess, cell.pattern) for cell in explanation.cells[:top]]
@@ -168,14 +169,15 @@ def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
         yield Line(f"... and {len(explanation.cells) - top:,} more")
 
 
-def _cell_row(cell: Cell) -> tuple[Any, ...]:
+def _cell_row(cell: Cell, whole: int | None) -> tuple[Any, ...]:
+    """Return a row for a cell: its guesses, or its share of the `whole` weight."""
     size = len(cell.words)
     mean = f"{cell.total / cell.weight:.2f}" if cell.weight else ""
     return (
         rules.pattern_text(cell.pattern, rules.length_of(cell.guess)),
         size,
         cell.guess,
-        cell.total,
+        cell.total if whole is None else f"{100 * cell.weight / whole:.1f}",
         mean,
         listed(cell.words, LISTED),
     )
