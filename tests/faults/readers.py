@@ -18,6 +18,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from faults import mutations
 from faults.mutations import Change
 from gpusolve import backend, cli
@@ -29,6 +31,7 @@ from gpusolve.games.sliding.databases import tilesets
 from gpusolve.games.tetris.measuring.results import read_results
 from gpusolve.games.tetris.rules import board as falling
 from gpusolve.games.wordle import rules as guessing
+from gpusolve.games.wordle.analysis import certificates
 from gpusolve.games.wordle.analysis.strategies import reply_of
 from gpusolve.games.wordle.analysis.trees import read_strategy, tree_text
 from gpusolve.lists import kept
@@ -266,6 +269,11 @@ def _game(folder: Path) -> list[bytes]:
     return _made(folder, lambda path: game.save(path))
 
 
+def _proofs(folder: Path) -> list[bytes]:
+    certificates.write_proofs(folder / "proofs", {"first": np.arange(3), "lengths_2": np.array([2, 3])})
+    return [(folder / "proofs").read_bytes()]
+
+
 def _tree(folder: Path) -> list[bytes]:
     found = wordle.solve([], FEW, first="crane", memory=1, backend=CPU)
     ours = tree_text(reply_of(found.tree, FEW.guesses), FEW, total=found.total)
@@ -409,6 +417,7 @@ def readers() -> list[Reader]:
         ),
         Reader("results for tetris match, csv", _csv, partial(read_results, variant=SHORT, backend=CPU)),
         Reader("tree of wordle", _tree, partial(read_strategy, variant=FEW), (mutations.change_json_text,)),
+        Reader("proofs about first words of wordle", _proofs, certificates.read_proofs),
         Reader(
             "tree of wordle, verified",
             _tree,

@@ -112,7 +112,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (BadInput, "top 1.5", lambda: wordle.suggest().columns(1.5)),
     # games
     (BadInput, "answer: expected a hidden word, or the adversary", lambda: wordle.play(None)),
-    (BadInput, "answer 'xylyl': not among the 2,315 answers", lambda: wordle.play("xylyl")),
+    (BadInput, "answer 'zzzzz': not among the 12,972 answers", lambda: wordle.play("zzzzz")),
     (BadInput, "first guess 'zzzzz'", lambda: wordle.play("crane", first="zzzzz")),
     (TypeError, "word: expected a string, not int", lambda: wordle.play("crane", first=1)),
     (TypeError, "word: expected a string, not int", lambda: wordle.simulate(first=1)),

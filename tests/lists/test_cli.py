@@ -281,7 +281,7 @@ def test_the_role_of_a_list(run: Run, folder: Path, config: Path) -> None:
         ("add scowl-70 words", "a shipped list has this name"),
         ("add My-words words", "expected small letters a-z, digits and hyphens"),
         ("add my.words words", "expected small letters a-z, digits and hyphens"),
-        ("add default words", "expected small letters a-z, digits and hyphens"),
+        ("add default words", "it stands for the game's own choice"),
         ("add enable words", "a public list has this name, and words is another one"),
         ("add there words", "there is a list of this name"),
         ("add mine missing", "missing: cannot be read: No such file or directory"),

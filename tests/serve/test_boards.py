@@ -377,7 +377,7 @@ def test_each_guess_of_a_game_is_explained(chromium: Any, server: Server) -> Non
     with Visit(chromium, server, "/wordle?turns=salet:-----,corni:-y--y,gizmo:ggggg") as visit:
         visit.see("#news", "judging the game")
         visit.see("#judge p", "^SALET No guess is better: it leaves [0-9]+ likely words on average; here it left 361.$")
-        visit.see("#judge p", "^GIZMO .* it was the answer, with a chance of 4 %.$")
+        visit.see("#judge p", "^GIZMO .* gizmo was the answer, with a chance of 4 %.$")
         playwright.expect(visit.page.locator("#news")).to_have_text("")
 
 

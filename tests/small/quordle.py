@@ -44,7 +44,7 @@ def fault_of_suggestions(game: Game, turns: Sequence[Turn], boards: int, mode: M
     for board in range(boards):
         history = [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None]
         is_solved = bool(history) and rules.solves(*history[-1])
-        remaining.append([] if is_solved else game.left(history))
+        remaining.append([] if is_solved else game.likeliest(game.left(history)))
     faults = [
         differences(
             remaining=(found.remaining, remaining),

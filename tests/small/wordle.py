@@ -149,12 +149,18 @@ def draw_suggest(chance: random.Random) -> Trial:
 def fault_of_suggestions(game: Game, history: History, exact: bool, found: Suggestions) -> str:
     left, legal = game.left(history), game.legal(history)
     columns = found.columns()
-    fault = differences(remaining=(found.remaining, left), guesses=(sorted(columns["guess"]), sorted(legal)))
+    fault = differences(
+        remaining=(found.remaining, game.likeliest(left)), guesses=(sorted(columns["guess"]), sorted(legal))
+    )
     if fault or not exact or len(history) >= rules.GUESSES:
         return fault
     oracle, mass = game.oracle(left), sum(game.weight_of(left).values())
     totals = {word: oracle.total(left, history, rules.GUESSES - len(history), word) for word in legal}
+    if len(left) == 1:  # every other guess is wasted
+        totals = {word: total for word, total in totals.items() if word in left}
     values = sorted(total for total in totals.values() if total < NEVER)
+    if not found.exact:
+        return differences(within_the_limit=(values, []))
     listed = {word: total for word, total in totals.items() if total < NEVER and total <= values[:LISTED][-1]}
     means = zip(columns["guess"], columns["mean"].tolist(), strict=True)
     known = {word: round(mean * mass) for word, mean in means if mean == mean}
@@ -190,7 +196,10 @@ def fault_of_explanation(game: Game, history: History, guess: str | None, found:
             total=(found.total, totals.get(chosen)),
             guess=(totals.get(chosen), least if guess is None else totals.get(guess)),
             best=(found.best, {word: total for word, total in totals.items() if total == least}),
-            cells=({cell.pattern: cell.words for cell in found.cells}, cells),
+            cells=(
+                {cell.pattern: cell.words for cell in found.cells},
+                {code: game.heaviest(words) for code, words in cells.items()},
+            ),
             weight=(found.weight, sum(weights.values())),
         )
     ]
@@ -246,7 +255,7 @@ def _fault_of_move(game: Game, before: History, found: Analysis, turn: int) -> s
         alternatives=(alternatives, [totals[other.guess] for other in move.alternatives]),
         lowest=(alternatives, others[:number]),
         remaining=(move.remaining, len(left)),
-        left=(move.words, [] if move.solved else game.left([*before, (move.guess, move.pattern)])),
+        left=(move.words, [] if move.solved else game.likeliest(game.left([*before, (move.guess, move.pattern)]))),
     )
 
 

@@ -11,6 +11,7 @@ from games.wordle import oracle
 from games.wordle.oracle import Oracle, cells_of
 from gpusolve.games.wordle import rules
 from gpusolve.games.wordle.rules import History, Mode, Scoring
+from gpusolve.games.wordle.weights.chances import size_of
 from small.cases import Call, call
 
 DIGRAPHS = ("ab", "cd")
@@ -67,6 +68,15 @@ class Game:
         """Return the weights of the answers that are left; 1 each if there are none, or if all are 0."""
         weights = {word: 1 if self.weights is None else self.weights[word] for word in left}
         return weights if any(weights.values()) else dict.fromkeys(left, 1)
+
+    def heaviest(self, left: Sequence[str]) -> list[str]:
+        """Return the answers that are left, the heaviest first."""
+        return sorted(left, key=lambda word: -(0 if self.weights is None else self.weights[word]))
+
+    def likeliest(self, left: Sequence[str]) -> list[str]:
+        """Return the answers that are left, the heaviest and then the most familiar first."""
+        is_english = self.length == rules.LETTERS and not self.digraphs and all(word.isascii() for word in self.guesses)
+        return self.heaviest(sorted(left, key=lambda word: (size_of(word) if is_english else 0, word)))
 
     def oracle(self, left: Sequence[str]) -> Oracle:
         """Return the oracle for the answers that are left."""

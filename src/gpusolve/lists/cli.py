@@ -142,7 +142,9 @@ def add(name: str, file: Path, *, json: bool = False, quiet: bool = False) -> No
     """
     if name in [each.name for each in shipped()]:
         raise BadInput(f"name {name}: a shipped list has this name: expected another one")
-    if not kept.NAME.fullmatch(name) or name == DEFAULT:
+    if name == DEFAULT:
+        raise BadInput(f"name {name}: it stands for the game's own choice: expected another one")
+    if not kept.NAME.fullmatch(name):
         raise BadInput(f"name {shown(name)}: expected small letters a-z, digits and hyphens, such as my-words")
     content = files.read(file)
     if (known := public.BY_NAME.get(name)) is not None:

@@ -97,7 +97,10 @@ def test_suggest(run: Run) -> None:
     ]
     done = run("wordle", "suggest", "salet:-y--g", "--mode", "hard", "--top", "2", "--sort", "entropy", *LIST)
     assert "20 answers left: about admit adopt" in done.out
-    assert "\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by entropy\n" in done.out
+    assert (
+        "\nguess 2 of 6, hard mode: the best of 273 allowed guesses, by entropy, with a bonus for likely answers\n"
+        in done.out
+    )
     columns, _, *rows = (line.split() for line in done.out.splitlines()[-4:])
     assert columns == ["guess", "is_answer", "entropy", "expected", "patterns", "largest", "now", "%", "next", "%"]
     assert rows == [

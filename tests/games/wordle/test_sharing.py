@@ -106,7 +106,7 @@ def test_the_command_asks_for_the_guesses(run: Callable[..., Done], monkeypatch:
     entered(monkeypatch, ["salet", "dra", "DRAFT", "chart"])
     done = run("wordle", "analyze", SHARED, "--device", "cpu", "--quiet")
     assert "'dra' is not a word" in done.out
-    assert "chart:ggggg  6 words possible -> solved" in done.out
+    assert "chart:ggggg  6 words, 3 likely -> solved" in done.out
 
 
 def test_a_shared_text_can_be_pasted_into_the_dialogue(

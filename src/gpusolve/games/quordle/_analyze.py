@@ -143,7 +143,7 @@ def analyze(
     ``gpusolve quordle analyze hello,world,paper,value carle world hello paper value``
 
     >>> [judgement.best.guess for judgement in analyze(["crane", "trace"], ["carle", "crane", "trace"])]
-    ['carle', 'angst', 'brace']
+    ['carle', 'vants', 'brace']
     """
     variant = likely(check_variant(variant))
     check_choice("mode", mode, MODES)

@@ -118,8 +118,8 @@ def suggest(
     ``gpusolve quordle suggest carle:-y---,----y,-----,y---- aunty:y----,--y--,-----,-g---``
 
     >>> advice = suggest(["carle:-y---,----y", "aunty:ggggg,-----"])
-    >>> len(advice.remaining[1]), advice.rows[0].guess
-    (10, 'shied')
+    >>> advice.remaining[1][:3], round(advice.unpublished[1], 2), advice.rows[0].guess
+    (['speed', 'video', 'embed'], 0.26, 'shied')
     """
     check_choice("mode", mode, MODES)
     if boards is not None:

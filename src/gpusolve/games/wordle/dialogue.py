@@ -59,6 +59,8 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Read a guess with its pattern, and show it."""
+        if entry.lower() in self._variant.guesses:
+            raise BadInput(f"{entry}: expected its pattern as well, such as {entry}:-y--g")
         turn = rules.parse_turn(entry, self._variant.length, self._variant.digraphs)
         report.show([drawing.turn_tiles(*turn)])
         return turn

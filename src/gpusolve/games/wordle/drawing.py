@@ -81,6 +81,11 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
     yield from remaining(table)
     mode = "easy" if table.variant is None else table.variant.mode
     by = objective_text(table.ranked_by, known=bool(table.totals))
+    left = rules.GUESSES - len(table.history)
+    if left == 1:
+        by = "the chance to win"
+    elif not table.totals and table.sort == "entropy":
+        by = "the chance to win with two guesses" if left == 2 else "entropy, with a bonus for likely answers"
     number = count(len(table.guesses), "allowed guess")
     yield Line(f"guess {len(table.history) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
     yield from suggestion_rows(table, top)

@@ -338,7 +338,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
         Examples
         --------
         >>> from gpusolve.games.wordle import suggest
-        >>> columns = suggest(["salet:-y--g"]).columns(2)
+        >>> columns = suggest(["salet:-y--g"], Variant.load(answers="wordle-answers")).columns(2)
         >>> columns["guess"], columns["solved_now"].tolist(), columns["solved_next"].tolist()
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """

@@ -47,7 +47,7 @@ def check(move: Move, left: list[str], answer: str) -> None:
     assert ("No guess is better" in text) == (move.lost == 0)
     after, best_after = (len(left_after(word, answer, left)) for word in (move.guess, move.best))
     if move.guess == answer:
-        assert f"it was the answer, with a chance of {100 / len(left):.0f} %" in text
+        assert f"{move.guess} was the answer, with a chance of {100 / len(left):.0f} %" in text
     else:
         assert f"here it left {after}" in text
         assert f"could be the answer with a chance of {100 / len(left):.0f} %" in text or move.guess not in left
@@ -55,7 +55,7 @@ def check(move: Move, left: list[str], answer: str) -> None:
         assert f"{move.best} needs {move.lost:.2f} fewer guesses on average" in text
         assert f"and {move.best} {best_mean:.1f}" in text or f"it leaves {best_mean:.1f} words" in text
         assert ("although" in text) == (best_mean > mean)
-        assert ("it could not be the answer" in text) == (move.guess not in left)
+        assert (f"{move.guess} could not be the answer" in text) == (move.guess not in left)
         if move.guess != answer and move.best != answer:
             assert f"and {move.best} would have left {best_after}" in text
         assert (f"and {move.best} was the answer" in text) == (move.best == answer)
@@ -78,4 +78,4 @@ def test_likely_words_are_counted_where_words_have_chances() -> None:
         f"leaves {first.mean_likely_left:.0f} likely words on average; here it left {first.likely_left}" in first.reason
     )
     assert first.words[:3] == sorted(first.words[:3])  # equally likely, equally familiar
-    assert "it was the answer, with a chance of 0." in last.reason
+    assert f"{last.guess} was the answer, with a chance of 0." in last.reason

@@ -142,7 +142,7 @@ def analyze(
     >>> [(move.words, move.best, round(move.lost, 2), move.skill, move.luck) for move in game.moves[1:]]
     [(['apart', 'chart', 'quart'], 'croup', 0.25, 74, 30), ([], 'chart', 0.0, 99, 82)]
     >>> game.moves[2].reason
-    'No guess is better: it leaves 1.3 words on average; it was the answer, with a chance of 33 %.'
+    'No guess is better: it leaves 1.3 words on average; chart was the answer, with a chance of 33 %.'
     """
     variant, backend = likely(check_variant(variant)), open_backend(backend)
     words = sharing.items_of(words)

@@ -175,7 +175,7 @@ def _compared(move: Move) -> str:
 def _outcome(move: Move) -> list[str]:
     """Return what the guess and the best one do for this answer."""
     if move.solved:
-        return [f"it was the answer, with a chance of {percent(move.chance)}"]
+        return [f"{move.guess} was the answer, with a chance of {percent(move.chance)}"]
     left = f"here it left {move.likely_left:,}"
     if move.best == move.guess or move.best_pattern is None:
         return [left]
@@ -188,10 +188,10 @@ def _remarks(move: Move) -> list[str]:
     """Return whether the guess could be the answer, and which of its letters tell nothing new."""
     remarks = []
     if move.chance >= WORTH_TELLING and not move.solved:
-        remarks.append(f"it could be the answer with a chance of {percent(move.chance)}")
+        remarks.append(f"{move.guess} could be the answer with a chance of {percent(move.chance)}")
     if move.best != move.guess:
         if move.chance == 0:
-            remarks.append("it could not be the answer")
+            remarks.append(f"{move.guess} could not be the answer")
         if move.known_places:
             *others, last = _letters(move)
             letters = f"{', '.join(others)} and {last}" if others else last
