@@ -13,7 +13,7 @@ SLIGHT = 0.005
 """A loss below this is shown as 0.00."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", *(f"{n}th" for n in range(6, 13)))
 WORTH_TELLING = 0.01
-"""A chance from here on is told although the guess was not the answer."""
+"""From this chance on, it is reported that a guess could have been the answer."""
 
 
 @dataclass(frozen=True, repr=False)
