@@ -285,5 +285,6 @@ def _wrong_words(error: Any) -> int:
         return Exit.BAD_INPUT
     context = getattr(error, "ctx", None)
     place = context.command_path if context else "gpusolve"
-    print(_one_line(f"{place}: {error.format_message()} (see {place} --help)"), file=sys.stderr)
+    message = error.format_message().replace("Value error, ", "")  # newer versions of Typer write this before it
+    print(_one_line(f"{place}: {message} (see {place} --help)"), file=sys.stderr)
     return Exit.BAD_INPUT

@@ -122,3 +122,18 @@ def test_a_guess_is_asked_again_until_it_is_right(
     monkeypatch.setattr("builtins.input", end)
     with pytest.raises(BadInput, match="row 1, -y--g: expected its guess"):
         dialogue.ask_guesses(["-y--g"], parse_word)
+
+
+def test_advice_is_not_shown_again_after_a_wrong_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counting(GuessNumber):
+        shown = 0
+
+        def advise(self, turns: Sequence[tuple[int, str]]) -> tuple[str, str] | None:
+            self.shown += 1
+            return super().advise(turns)
+
+    entries = iter(["wrong", "lower", "low", "undo", ""])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(entries))
+    adviser = Counting()
+    dialogue.help_through(adviser)
+    assert adviser.shown == 3  # at the start, after "low", and after "undo"

@@ -46,9 +46,10 @@ def help_through(adviser: Adviser[Turn]) -> None:
     report.text(adviser.introduction)
     report.text(COMMANDS)
     turns: list[Turn] = []
+    advice: tuple[str, str] | None = None
     while True:
         try:
-            advice = adviser.advise(turns)
+            advice = advice or adviser.advise(turns)
         except GpusolveError as error:
             if not turns:
                 raise
@@ -66,12 +67,15 @@ def help_through(adviser: Adviser[Turn]) -> None:
             return
         if entry == "undo":
             del turns[-1:]
+            advice = None
             continue
         try:
             shared = adviser.shared(entry)
             turns += [adviser.parse(entry if ":" in entry else f"{best}:{entry}", turns)] if shared is None else shared
         except GpusolveError as error:
-            report.text(plain(str(error)))
+            report.text(plain(str(error)))  # the advice is still on the screen
+        else:
+            advice = None
 
 
 def read_lines(count: int, is_row: Callable[[str], object]) -> list[str]:

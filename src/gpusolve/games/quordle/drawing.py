@@ -42,6 +42,8 @@ def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
     yield from _notes(suggestions.variant, suggestions.widened)
     yield from remaining(suggestions)
     if suggestions.rows:
+        played = any(row.mean is not None for row in suggestions.rows)
+        yield Line(f"{'best by playouts, then ' if played else ''}by the bits still missing after a guess (cost)")
         yield ratings(suggestions.rows[:top])
     else:
         yield Line(f"solved in {len(suggestions.history)}")

@@ -14,7 +14,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
-from gpusolve.games.wordle.variant import check_same_letters, load_lists
+from gpusolve.games.wordle.variant import ANSWERS, check_same_letters, guesses_for, load_lists, needed_by
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.options import Options
@@ -129,7 +129,8 @@ class Variant(Result, Options):
             guessed, with its chance to be an answer today.
         guesses : str, path or iterable of str, optional
             Words that can be guessed: a list's name, or a file with one word per line. By default
-            wordle-guesses for wordle-answers or for words of `weights`, otherwise the answers.
+            wordle-guesses for wordle-answers or for words of `weights`, the guesses of their game for a public list of
+            answers, otherwise the answers.
         player : {"consistent", "article"}
             Word that a board proposes to the simple strategies. ``consistent``: the first word that is consistent with
             its patterns; ``article``: the first word that fits them by the rules of the article.
@@ -164,10 +165,12 @@ class Variant(Result, Options):
         """
         guessed, hidden, paired = load_lists(guesses, answers, weights, length=length)
         if guessed is None:
-            is_original = answers == "wordle-answers" or (
-                answers is None and word_list("wordle-guesses").place.keys() >= set(hidden)
+            of_wordle = (
+                needed_by(hidden) is not None
+                or answers == ANSWERS
+                or (answers is None and word_list("wordle-guesses").place.keys() >= set(hidden))
             )
-            guessed = word_list("wordle-guesses") if is_original else hidden
+            guessed = guesses_for(hidden) if of_wordle else hidden
         any_answer = answers is None and weights is None
         return cls(hidden, guessed, player, scoring, weights=paired, any_answer=any_answer)
 

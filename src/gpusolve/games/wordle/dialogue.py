@@ -59,8 +59,9 @@ class Adviser:
 
     def parse(self, entry: str, turns: Sequence[tuple[str, int]]) -> tuple[str, int]:
         """Read a guess with its pattern, and show it."""
-        if entry.lower() in self._variant.guesses:
-            raise BadInput(f"{entry}: expected its pattern as well, such as {entry}:-y--g")
+        word = entry.rpartition(":")[2]
+        if word in self._variant.guesses:
+            raise BadInput(f"{word}: expected its pattern as well, such as {word}:-y--g")
         turn = rules.parse_turn(entry, self._variant.length, self._variant.digraphs)
         report.show([drawing.turn_tiles(*turn)])
         return turn

@@ -211,11 +211,16 @@ class Variant(Result, Options):
         return chosen if chosen.any() else np.ones_like(chosen)
 
 
+def needed_by(answers: WordList) -> str | None:
+    """Return the name of the list of guesses that belongs to a public list of answers; None for other answers."""
+    known = public.BY_NAME.get(answers.name)
+    return known.needs[0] if known is not None and known.needs else None
+
+
 def guesses_for(answers: WordList) -> WordList:
     """Return the guesses that a public list of answers needs, else the original ones if they fit, or the answers."""
-    known = public.BY_NAME.get(answers.name)
-    if known is not None and known.needs:
-        return word_list(known.needs[0])
+    if (needed := needed_by(answers)) is not None:
+        return word_list(needed)
     original = answers.length == LETTERS and answers.letters.dtype == np.uint8 and not answers.digraphs
     return word_list("wordle-guesses") if original else answers
 

@@ -156,7 +156,7 @@ def test_a_game_beyond_the_listed_answers() -> None:
         ([], None, "no guesses"),
         (["zzzzz", "crane"], None, "guess 'zzzzz': not among the 12,972 guesses"),
         (["crane"], "zzzzz", "answer 'zzzzz': not among the 12,972 guesses"),
-        (["crane", "zzzzz"], None, "answer 'zzzzz': not among the 12,972 guesses"),
+        (["crane", "zzzzz"], None, "last word 'zzzzz': not among the 12,972 guesses"),
         (["crane", "salet:-----"], None, "'crane': expected its pattern as well, or the answer"),
         (["crane:ggggg", "salet:-----"], None, "has solved the game"),
         (["salet:ggggg"], "crane", "'salet:ggggg': not the pattern that this guess gets when crane is hidden"),

@@ -146,9 +146,10 @@ def analyze(
     """
     variant, backend = likely(check_variant(variant)), open_backend(backend)
     words = sharing.items_of(words)
+    place = "last word" if answer is None else "answer"
     history, answer = _parse_game(sharing.with_guesses(words, variant.length, variant.digraphs), answer, variant)
     if answer is not None:
-        check_guess(answer, variant, "answer")
+        check_guess(answer, variant, place)
     for guess, _ in history:
         check_guess(guess, variant)
     played = widen(variant, history, backend)
