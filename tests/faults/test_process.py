@@ -108,7 +108,7 @@ def test_a_signal_at_any_moment_ends_without_a_message(delay: float, number: sig
 def test_a_signal_while_kernels_are_compiled(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """An exception in the middle of LLVM's callbacks would crash the process."""
     command = [sys.executable, "-m", "gpusolve", "wordle", "suggest", "salet:-y--g", "--device", "cpu:1"]
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "GPUSOLVE_MACHINE_CODE": ""}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, preexec_fn=hear_all
     ) as process:
