@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from games.tetris.oracle import some_boards
@@ -16,14 +18,18 @@ from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Variant, match, play, replay, review, suggest
 from gpusolve.games.tetris.kernels import columns_of, state_of
+from gpusolve.games.tetris.measuring.advice import AdvicePolicy
+from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import PIECES, board_text, place
+from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.rules.reachability import plans
 from gpusolve.games.tetris.rules.sources import Source, transitions
 from gpusolve.testing.plugin import Done
+from serve.client import Server, serving
 
 CPU = open_backend("cpu:1")
 ON_CPU = ("--device", "cpu:1", "--quiet", "--json")
@@ -36,50 +42,196 @@ PLACES = (
 """Boards from flat to full of holes, each with a piece and the next one."""
 
 
+RULES: dict[str, Any] = {
+    "reach": "30hz+tuck", "source": "nes", "start_level": 18, "max_lines": 430, "double_killscreen": True
+}  # fmt: skip
+OPTIONS = (
+    *("--reach", "30hz+tuck", "--source", "nes", "--start-level", "18", "--max-lines", "430"),
+    "--double-killscreen",
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    pytest.importorskip("starlette")
+    with serving(tmp_path_factory.mktemp("served"), "--jobs", "1") as server:
+        yield server
+
+
 @pytest.mark.parametrize("delay_ms", [0, 300])
 @pytest.mark.parametrize("level", [18, 28, 29, 38, 39])
-def test_all_ways_give_the_same_advice(run: Callable[..., Done], tmp_path: Path, level: int, delay_ms: int) -> None:
-    variant = Variant("30hz+tuck", "nes", 18, 430, delay_ms, double_killscreen=True)
-    options = ["--reach", "30hz+tuck", "--source", "nes", "--start-level", "18", "--max-lines", "430"]
-    options += ["--delay-ms", str(delay_ms), "--double-killscreen", *ON_CPU]
+def test_all_ways_give_the_same_advice(
+    run: Callable[..., Done], server: Server, tmp_path: Path, level: int, delay_ms: int
+) -> None:
+    """In Python, on the command line and by HTTP, as boards in the browser ask: suggestions, reviews, games, matches.
+
+    And the environment has the same placements.
+    """
+    variant = Variant(delay_ms=delay_ms, **RULES)
     lines, player = variant.line_of(level), player_of(None, variant)
 
-    def asked(*words: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(run("tetris", *words, *options).out)
+    def asked(command: str, *words: str) -> dict[str, Any]:
+        options = [*OPTIONS, "--delay-ms", str(delay_ms), *ON_CPU]
+        found: dict[str, Any] = json.loads(run("tetris", command, *words, *options).out)
         return found
 
+    def requested(command: str, **fields: Any) -> dict[str, Any]:
+        rules = RULES | {"delay_ms": delay_ms}
+        status, found = server.call(f"tetris/{command}", rules | fields)
+        assert status == 200, found
+        return dict(found)
+
     for text in PLACES:
-        position = Position.parse(f"{text} {lines}")
+        position = Position.parse(f"{text} {lines}", variant)
         board, piece, following = text.split()
-        advice = suggest(board, piece, following, lines=lines, variant=variant, playouts=0, backend=CPU)
+        advice = suggest(position, playouts=0, backend=CPU)
         best, placed = advice[0], advice[-1]
         assert (advice.level, advice.player, advice.position) == (level, player.name, position)
-        by_level = suggest(position.board, piece, following, level=level, variant=variant, playouts=0, backend=CPU)
-        assert advice == by_level
-        found = asked("suggest", board, piece, following, "--level", str(level), "--playouts", "0")
-        shown = found["rows"][0]
-        assert (found["player"], found["lines"]) == (player.name, lines)
-        assert (shown["column"], shown["turned"], shown["row"]) == (best.column, best.turned, best.row)
-        assert (shown["value"], shown["presses"]) == (best.value, list(best.presses))
+        best_place, placement = (best.column, best.turned, best.row), (placed.column, placed.turned, placed.row)
+        for ways in (
+            suggest(board, piece, following, lines=lines, variant=variant, playouts=0, backend=CPU),
+            suggest(position.board, piece, following, level=level, variant=variant, playouts=0, backend=CPU),
+            suggest(str(position), variant=variant, playouts=0, backend=CPU),
+        ):
+            assert ways == advice
+        shown = advice.to_json()
+        given = {"board": board, "piece": piece, "following": following, "playouts": 0}
+        for found in (
+            asked("suggest", board, piece, following, "--level", str(level), "--playouts", "0"),
+            asked("suggest", str(position), "--playouts", "0"),
+            requested("suggest", **given, level=level, top=100),
+            requested("suggest", board=str(position), playouts=0, top=100),
+        ):
+            rows = found.pop("rows")
+            assert rows == shown["rows"][: len(rows)]
+            assert {name: found[name] for name in shown.keys() - {"rows"}} == {
+                name: value for name, value in shown.items() if name != "rows"
+            }
 
         after, _, _ = place(position.board, position.piece, placed.state)
         game = [(board, piece), (after, following)]
         [judged] = review(game, lines=lines, variant=variant, playouts=0, backend=CPU).rows
         assert (judged.best, judged.best_value, judged.value) == (best.state, best.value, placed.value)
         assert (judged.loss, judged.level, judged.count) == (placed.loss, level, len(advice))
-        (tmp_path / "game").write_text(f"{board} {piece}\n{board_text(after)} {following}", encoding="utf-8")
-        [row] = asked("review", str(tmp_path / "game"), "--lines", str(lines), "--playouts", "0")["rows"]
-        assert (row["best_place"], row["best_value"]) == ([best.column, best.turned, best.row], best.value)
+        listed = f"{board} {piece} {','.join(map(str, placement))}\n{board_text(after)} {following}"
+        (tmp_path / "game").write_text(listed, encoding="utf-8")
+        for found in (
+            asked("review", str(tmp_path / "game"), "--lines", str(lines), "--playouts", "0"),
+            requested("review", game={"content": listed}, lines=lines, playouts=0),
+        ):
+            row = found["rows"][0]
+            assert (row["best_place"], row["best_value"]) == ([*best_place], best.value)
+            assert (row["place"], row["value"], row["loss"]) == ([*placement], placed.value, placed.loss)
 
         placements, chosen = choose(
             player, columns_of(position.board[None]), [position.piece], following=position.pieces[1:], levels=level,
             lines=lines, policy=Policy("two-piece"), variant=variant, backend=CPU,
         )  # fmt: skip
         assert state_of(position.piece, int(placements.placements[0, chosen[0]])) == best.state
+        environment = pytest.importorskip("gpusolve.games.tetris.environment")
+        if delay_ms:
+            continue
+        games = environment.NESTetris(device="cpu:1", **vars(variant))
+        seen, info = games.reset(seed=1, options={"position": position})
+        assert (int(seen["level"][0]), int(seen["lines"][0])) == (level, lines)
+        legal = {environment.action_of(*each.state) for each in advice}
+        assert legal <= {*np.flatnonzero(info["action_mask"]).tolist()}
     if level >= 38:
-        played = play(start=str(position), variant=variant, seed=1, backend=CPU)
+        played = play(start=position, seed=1, backend=CPU)
         assert (played.player, played.turns[0].state) == (player.name, best.state)
         assert review(played, playouts=0, backend=CPU).rows[0].best == best.state
+        found = requested("play", start=str(position), seed=1)
+        assert found["turns"] == played.to_json()["turns"]
+        played.save(tmp_path / "game.json")
+        [own] = [match(tmp_path / "game.json", backend=CPU)]
+        assert (own.player.name, own.ours.scores.tolist()) == (player.name, [[played.score]])
+        assert (own.ours.lines.tolist(), own.difference.estimate.mean) == ([[played.lines]], 0)
+
+
+def test_a_position_has_its_rules() -> None:
+    variant = Variant("30hz", start_level=18)
+    position = Position.parse("#########. I T 297", variant)
+    assert (position.variant, position.level) == (replace(variant, max_lines=430), 35)
+    assert position == Position.of("#########.", 0, 3, lines=297, variant=variant)
+    assert position != Position.parse("#########. I T 297")
+    assert Position.of("#########. I", level=29, variant=variant).lines == 230
+    for wrong in ({"lines": 3}, {"piece": "I"}, {"variant": Variant("15hz")}):
+        with pytest.raises(BadInput, match="position: expected without"):
+            suggest(position, **wrong, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="expected without lines, which are given as an option"):
+        suggest("#########. I T 297", level=18, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="position: expected without"):
+        play(start=position, variant=Variant("15hz"), backend=CPU)
+
+
+@pytest.mark.parametrize(("policy", "breadths"), [("two-piece", None), ("branching", "6,3"), ("branching", (5, 3, 2))])
+@pytest.mark.parametrize("delay_ms", [0, 300])
+def test_the_plan_is_what_the_player_does(policy: AdvicePolicy, breadths: Any, delay_ms: int) -> None:
+    """Each adjustment is the placement that the player makes with that next piece, and worth what `suggest` says."""
+    variant = Variant(delay_ms=delay_ms, **RULES)
+    asked = partial(suggest, policy=policy, breadths=breadths, playouts=0, backend=CPU)
+    for text in PLACES[:2]:
+        position = replace(Position.parse(text, variant), following=None)
+        advice = asked(position)
+        assert [each.following for each in advice.plan] == [*range(7)]
+        chances = transitions("nes")[position.piece]
+        assert [each.chance for each in advice.plan] == (chances / chances.sum()).tolist()
+        for each in advice.plan:
+            known = asked(replace(position, following=each.following))
+            assert (known[0].state, known[0].value) == (each.state, each.value)
+            assert known.score == each.score == stakes(18, 430).future[0] - each.value
+            assert len(known.plan) == (7 if delay_ms else 1)
+            assert each in known.plan
+        assert advice.score == pytest.approx(sum(each.chance * (each.score or 0) for each in advice.plan))
+        plan = policy_of(player_of(None, variant), policy, breadths=breadths)
+        placements, chosen = choose(
+            player_of(None, variant), np.repeat(columns_of(position.board[None]), 7, axis=0), [position.piece] * 7,
+            following=range(7), levels=18, policy=plan, variant=variant, backend=CPU,
+        )  # fmt: skip
+        made = placements.placements[range(7), chosen].tolist()
+        assert [each.state for each in advice.plan] == [state_of(position.piece, number) for number in made]
+
+
+def test_a_branching_value_is_the_expectation_over_what_follows() -> None:
+    """With breadths (k, all) a placement is worth the best reply, by its expectation over the piece after it."""
+    variant = Variant("30hz", max_lines=230)
+    [text] = PLACES[1:2]
+    position = Position.parse(text, variant)
+    asked = partial(suggest, playouts=0, variant=variant, backend=CPU)
+    wide = asked(position.board, position.piece, position.following, policy="branching", breadths="3,200")
+    for each in wide[:6]:
+        after, cleared, _ = place(position.board, position.piece, each.state)
+        at_stake = stakes(19, 230)
+        then = asked(after, position.following, lines=cleared)  # the next piece is not known
+        assert each.value == pytest.approx(int(at_stake.lost[0, cleared]) + min(one.value for one in then))
+
+
+def test_games_to_the_end_give_the_score_and_its_deviation() -> None:
+    variant = Variant("30hz", "nes", 18, 430, double_killscreen=True)
+    position = Position.parse(f"{PLACES[0]} 420", variant)
+    advice = suggest(position, games=8, playouts=0, seed=3, backend=CPU)
+    assert advice == suggest(position, games=8, playouts=0, seed=3, backend=CPU)
+    [only] = advice.plan
+    assert only.mean is not None
+    assert only.deviation is not None
+    assert only.error == pytest.approx(only.deviation / 8**0.5)
+    assert (advice.mean, advice.deviation) == pytest.approx((only.mean, only.deviation))
+    assert 0 <= only.mean <= stakes(18, 430).future[420] + 4 * 300 * 50
+    unknown = suggest(replace(position, following=None), games=4, playouts=0, seed=3, backend=CPU)
+    means = [each.mean or 0 for each in unknown.plan]
+    chances = [each.chance for each in unknown.plan]
+    assert unknown.mean == pytest.approx(np.dot(means, chances))
+    squares = [(each.deviation or 0) ** 2 + (each.mean or 0) ** 2 for each in unknown.plan]
+    assert unknown.deviation == pytest.approx((np.dot(squares, chances) - np.dot(means, chances) ** 2) ** 0.5)
+    with pytest.raises(BadInput, match="policy branching: expected a player with a learned value, not published"):
+        suggest(position, player="published", policy="branching", backend=CPU)
+
+
+def test_a_placement_that_ends_the_game_has_only_its_own_points() -> None:
+    position = Position.parse("#########./" * 4 + " I T 226", Variant("30hz", start_level=18, max_lines=230))
+    advice = suggest(position, player="30hz", games=2, playouts=0, backend=CPU)
+    assert advice[0].tetris
+    assert (advice.mean, advice.deviation, advice.score) == (1200 * 30, 0, None)
 
 
 @pytest.mark.parametrize("following", [None, "S"])
@@ -87,7 +239,7 @@ def test_with_a_reaction_time_the_advice_is_a_plan(following: str | None) -> Non
     """All adjustments of the plan are placements that one plan of the rules leaves; presses are those of that plan."""
     variant = Variant("30hz+tuck", "nes", 18, 430, 300, double_killscreen=True)
     for text in PLACES:
-        position = Position.parse(text)
+        position = Position.parse(text, variant)
         advice = suggest(position.board, position.piece, following, level=29, variant=variant, playouts=0, backend=CPU)
         adjusted = {then: each for each in advice for then in each.when}
         assert sorted(adjusted) == [*range(7)]
@@ -109,8 +261,8 @@ def test_without_a_piece_to_follow_a_plan_there_are_no_adjustments() -> None:
 @pytest.mark.parametrize("source", ["uniform8", "nes"])
 def test_a_game_that_starts_from_a_position_can_be_saved_and_replayed(source: Source, tmp_path: Path) -> None:
     variant = Variant("30hz", source, 18, 240)
-    start = Position.parse("####...###/####..####/#########. T 225")
-    played = play("30hz", start=start, variant=variant, playouts=2, seed=7, backend=CPU)
+    start = Position.parse("####...###/####..####/#########. T 225", variant)
+    played = play("30hz", start=start, playouts=2, seed=7, backend=CPU)
     played.save(tmp_path / "game.json")
     assert vars(replay(tmp_path / "game.json")) == vars(replace(played, prospects=()))
     assert (played.turns[0].piece, played.turns[0].level, played.first_lines) == (PIECES.index("T"), 28, 225)
@@ -120,13 +272,17 @@ def test_a_game_that_starts_from_a_position_can_be_saved_and_replayed(source: So
     after, before = next(played.boards)
     assert (before == start.board).all()
     assert (after == place(start.board, start.piece, played.turns[0].state)[0]).all()
-    longer = play("30hz", start=replace(start, following=played.turns[1].piece), variant=variant, seed=7, backend=CPU)
+    longer = play("30hz", start=replace(start, following=played.turns[1].piece), seed=7, backend=CPU)
     assert longer.turns[0] == played.turns[0]
-    other = play("30hz", start=replace(start, following=played.turns[1].piece), variant=variant, seed=8, backend=CPU)
+    other = play("30hz", start=replace(start, following=played.turns[1].piece), seed=8, backend=CPU)
     assert other.turns[0] == played.turns[0]
     assert other.turns != longer.turns
+    played.save(tmp_path / "game.json")
+    own = match(tmp_path / "game.json", player="30hz", backend=CPU)
+    assert (own.ours.scores[0].tolist(), own.checked) == ([played.score], 1)
+    (tmp_path / "games.csv").write_text(f"pieces,score,lines,game\nITL,{played.score},{played.lines},game.json\n")
     with pytest.raises(BadInput, match="game from a position: expected one from the empty board"):
-        match(tmp_path / "game.json", player="30hz", variant=variant, backend=CPU)
+        match(tmp_path / "games.csv", player="30hz", variant=variant, backend=CPU)
 
 
 def test_a_position_beyond_the_usual_last_line_is_played_on() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.games import tetris
-from gpusolve.games.tetris._suggest import Suggestion, Suggestions
+from gpusolve.games.tetris._suggest import Adjustment, Suggestion, Suggestions
 from gpusolve.games.tetris.measuring._evaluate import Evaluation
 from gpusolve.games.tetris.players.kernels import Games
 from gpusolve.games.tetris.players.policy import Policy
@@ -40,8 +40,12 @@ def test_suggestions_draw_the_best_placement() -> None:
         presses=("left", "left", "down"),
     )
     position = Position.of("#########./" * 4, "I")
-    suggestions = Suggestions((best,) * 30, position, tetris.Variant(), "learned", 0, 0)
+    plan = tuple(Adjustment(then, 1 / 7, (0, 17, 5), (6, 0, 2), 1.5, 5e5, 4e5, 3e3, 3e4) for then in range(7))
+    of_player = position, position.variant, "learned", Policy(), plan
+    suggestions = Suggestions((best,) * 30, *of_player, games=100, playouts=0, seed=0)
     shown = suggestions._repr_html_()
+    assert "400,000 ± 30,000" in shown
+    assert "500,000 expected; 400,000 ± 30,000" in shown
     assert shown.count(' falling"') == 4
     assert shown.count('"filled"') == 36
     assert "L2 D" in shown

@@ -10,7 +10,6 @@ import numpy as np
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.kernels import Ties, columns_of, state_of
 from gpusolve.games.tetris.measuring.advice import Adviser
 from gpusolve.games.tetris.measuring.prospects import MOST_PLAYOUTS, Prospect
@@ -47,7 +46,7 @@ def play(
     breadths: str | Sequence[int] | None = None,
     ties: Ties | None = None,
     game: int = 0,
-    variant: Variant = Variant(),
+    variant: Variant | None = None,
     start: str | Position | None = None,
     playouts: int = 0,
     seed: int | None = None,
@@ -81,7 +80,7 @@ def play(
     start : str or Position, optional
         Play on from a position: a board as in `suggest`, the piece, the next piece and the lines cleared, as in
         ``####...###/#########. I T 120``. The next piece and the lines may be left out; the seed gives the other
-        pieces. By default the game starts with the empty board.
+        pieces. In Python a `Position` has its own rules. By default the game starts with the empty board.
     playouts : int, default 0
         Number of 20-piece playouts after each turn, to estimate the chance of a tetris and of topping out.
     seed : int, optional
@@ -105,14 +104,14 @@ def play(
     >>> play("published", policy="greedy", variant=Variant(max_lines=4), seed=5).summary
     'score 24,800, 5 lines, 1 tetris (80 %), 28 pieces'
     """
-    check_variant(variant)
     game = checks.check_integer("game", game, 0, MOST_GAME - 1)
     playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
-    if isinstance(start, str):
-        start = Position.parse(start)
     if start is not None:
-        checks.check_type("start", start, Position)
-        variant, _ = variant.game_at(lines=start.lines)
+        checks.check_type("start", start, (str, Position))
+        start = Position.of(start, variant=variant)
+        variant = start.variant
+    variant = Variant() if variant is None else variant
+    check_variant(variant)
     chosen = player_of(player, variant)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     seed = random_seed() if seed is None else check_seed(seed)
@@ -122,20 +121,14 @@ def play(
     else:
         most = ((variant.max_lines + 3 - start.lines) * COLUMNS + ROWS * COLUMNS) // 4 + 1  # four cells a piece
         lists = [[*islice(drawn_pieces(seed, game, variant, start), most)]]
-        begin = Start(
-            columns_of(start.board[None]),
-            np.array([min(variant.level_at(start.lines), LEVELS - 1)], np.int32),
-            np.array([start.lines], np.int32),
-            stays=False,
-        )
-        _, [placements] = play_lists(backend, chosen, lists, policy=plan, variant=variant, start=begin)
+        _, [placements] = play_lists(backend, chosen, lists, policy=plan, variant=variant, start=Start.at(start))
     drawn = drawn_pieces(seed, game, variant, start)
     states = [(piece, state_of(piece, placement)) for placement, piece in zip(placements, drawn, strict=False)]
     recording = Game(chosen.name, policy, seed, game, variant, turns=turns_of(states, variant, start), start=start)
     if not playouts or not recording.turns:
         return recording
     following = islice(recording.drawn, 1, len(recording.turns) + 1)
-    estimates = Adviser(chosen, variant, backend).prospects(
+    estimates = Adviser(chosen, plan, variant, backend).prospects(
         columns_of(np.stack([board for board, _ in recording.boards])),
         lines=[turn.lines for turn in recording.turns],
         pieces=[[turn.piece, then] for turn, then in zip(recording.turns, following, strict=True)],

@@ -57,7 +57,7 @@ def replay(file: Path) -> Replay:
     begin = None if content.get("start") is None else game.text("start")  # the JSON of `play` has null
     try:
         variant = Variant(**rules)
-        start = None if begin is None else Position.parse(begin)
+        start = None if begin is None else Position.parse(begin, variant)
         turns = turns_of([_state(number, turn) for number, turn in enumerate(listed, 1)], variant, start)
     except BadInput as error:
         raise BadInput(f"game {file}: {error}") from None

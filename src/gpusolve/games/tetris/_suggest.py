@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,17 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.tetris.measuring.advice import Adviser
-from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, PLAYOUTS, Prospect
-from gpusolve.games.tetris.measuring.ranking import place_of, state_at
+from gpusolve.games.tetris.measuring.advice import AdvicePolicy, Adviser
+from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_GAMES, MOST_PLAYOUTS, PLAYOUTS, Prospect
+from gpusolve.games.tetris.measuring.ranking import Ranking, place_of, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
-from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import PIECES, State, cells_of, player_place
 from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.rules.reachability import paths
-from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.games.tetris.rules.sources import transitions
+from gpusolve.games.tetris.variant import Variant
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, HIDDEN, ROWS, Result, Rows, reported, written
 from gpusolve.runs.seeds import check_seed
@@ -107,6 +109,46 @@ class Suggestion(Result):
 
 
 @dataclass(frozen=True, repr=False)
+class Adjustment(Result):
+    """Where the player puts the piece when the next piece turns out to be a certain one.
+
+    With a reaction time, the adjustments of all pieces belong to one plan. Without one, the player sees the next piece
+    before the first press.
+
+    Attributes
+    ----------
+    following : int
+        The next piece; in JSON its letter.
+    chance : float
+        The chance that it comes next.
+    place : tuple of int
+        The placement as players say it: column, turns, row.
+    value : float
+        What the placement is worth with this next piece; see `Suggestion`.
+    score : float or None
+        The points still to come in the game, as the player expects them; None if its values are not points.
+    mean, error, deviation : float or None
+        The mean of the points in games that went on from the placement to their end, its standard error, and the
+        standard deviation of a game's points; None without such games.
+    """
+
+    following: int = field(metadata=written("letter"))
+    chance: float
+    state: State = field(metadata=HIDDEN)
+    place: tuple[int, int, int]
+    value: float
+    score: float | None
+    mean: float | None
+    error: float | None
+    deviation: float | None
+
+    @property
+    def letter(self) -> str:
+        """The letter of the next piece."""
+        return PIECES[self.following]
+
+
+@dataclass(frozen=True, repr=False)
 class Own(Result):
     """The placement that the user asked about.
 
@@ -123,7 +165,7 @@ class Own(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
+class Suggestions(Rows[Suggestion], schema="tetris.suggest/3"):
     """Every placement of a piece, the best first, which are also its items. A notebook draws the best one.
 
     Attributes
@@ -133,9 +175,16 @@ class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
     position : Position
         The position before the placement.
     variant : Variant
-        The rules of the game that the position belongs to.
+        The rules of its game.
     player : str
         The name of the player who rated the placements.
+    policy : Policy
+        How far the player looked ahead.
+    plan : tuple of Adjustment
+        Where the piece goes with each of the seven next pieces; only with the next piece if the player knows it at
+        once.
+    games : int
+        Number of games that went on to their end with each next piece.
     playouts : int
         Number of playouts from each of the best placements.
     seed : int
@@ -148,6 +197,9 @@ class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
     position: Position = field(metadata=HIDDEN)
     variant: Variant = field(metadata=FLAT)
     player: str
+    policy: Policy = field(metadata=FLAT)
+    plan: tuple[Adjustment, ...] = field(repr=False)
+    games: int
     playouts: int
     seed: int
     mine: Own | None = None
@@ -165,12 +217,44 @@ class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
     @reported
     def level(self) -> int:
         """The level."""
-        return self.variant.level_at(self.position.lines)
+        return self.position.level
 
     @reported
     def lines(self) -> int:
         """The lines cleared so far."""
         return self.position.lines
+
+    @reported
+    def score(self) -> float | None:
+        """The points still to come in the game, as the player expects them; None if its values are not points."""
+        return self._over_plan("score")
+
+    @reported
+    def mean(self) -> float | None:
+        """The mean of the points in the games that went on to their end; None without such games."""
+        return self._over_plan("mean")
+
+    @reported
+    def deviation(self) -> float | None:
+        """The standard deviation of the points of a game that goes on to its end; None without such games."""
+        mean = self.mean
+        if mean is None or any(each.deviation is None for each in self._likely):
+            return None
+        square = sum(each.chance * ((each.deviation or 0) ** 2 + (each.mean or 0) ** 2) for each in self._likely)
+        return math.sqrt(max(0, square / sum(each.chance for each in self._likely) - mean**2))
+
+    @property
+    def _likely(self) -> list[Adjustment]:
+        """The adjustments that can come about: of the next piece if it is known, or else all."""
+        known = self.position.following
+        return [each for each in self.plan if known in (None, each.following)]
+
+    def _over_plan(self, name: str) -> float | None:
+        """Return the expectation of a field of the adjustments; None if they do not have it."""
+        if any(getattr(each, name) is None for each in self._likely):
+            return None
+        total = sum(each.chance for each in self._likely)
+        return float(sum(each.chance * getattr(each, name) for each in self._likely)) / total
 
     @reported
     def placements(self) -> int:
@@ -195,17 +279,21 @@ class Suggestions(Rows[Suggestion], schema="tetris.suggest/2"):
 
 
 def suggest(
-    board: npt.ArrayLike | str | Path,
-    piece: int | str,
+    board: npt.ArrayLike | str | Path | Position,
+    piece: int | str | None = None,
     following: int | str | None = None,
     *,
     player: PlayerLike | None = None,
+    policy: AdvicePolicy = "two-piece",
+    breadths: str | Sequence[int] | None = None,
     level: int | None = None,
     lines: int | None = None,
-    variant: Variant = Variant(),
+    variant: Variant | None = None,
     mine: str | Sequence[int] | None = None,
     playouts: int = PLAYOUTS,
+    games: int = 0,
     seed: int | None = None,
+    progress: Callable[[int], None] = lambda done: None,
     backend: Backend | None = None,
 ) -> Suggestions:
     """Rank the placements of a piece.
@@ -214,22 +302,29 @@ def suggest(
     in a game by these rules. If the piece that follows is given, a placement is rated together with that piece, placed
     where it is best. If not, weights rate the board after the placement, and a learned value rates the expectation over
     the next piece. With a reaction time, the player then has a plan, and the best placement is the one that the plan is
-    most likely to lead to.
+    most likely to lead to. The plan is shown with its adjustment for each of the seven next pieces.
 
     Parameters
     ----------
-    board : array_like, str or Path
+    board : array_like, str, Path or Position
         Rows of 10 cells from top to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1``
         for filled cells; or all cells in one string, such as StackRabbit's 200 digits; or ten columns as hexadecimal
         numbers, such as ``f f f f f f f f f 0``, where bit 0 is the lowest row; or a file with any of these; or - for
-        stdin. In Python also an array of 22 rows and 10 columns, 1 where a cell is filled.
-    piece : int or str
+        stdin. Without a piece after it: a position as for ``play --start``, such as ``#########. I T 120``. In Python
+        also an array of 22 rows and 10 columns, 1 where a cell is filled, or a `Position` with its rules.
+    piece : int or str, optional
         Piece to place: I, L, J, T, Z, S or O. In Python also its number, 0 to 6.
     following : int or str, optional
         Next piece, if it is known.
     player : str, Path, Player or sequence of float, optional
         Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
         best player that comes with gpusolve for these rules.
+    policy : {"two-piece", "branching"}
+        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). It
+        needs a learned value.
+    breadths : str or sequence of int, optional
+        With ``branching``, as in `play`: numbers of best placements to consider for the first, second and further
+        pieces. By default 8,4.
     level : int, optional
         Level, 0 to 255, instead of `lines`: its first line. A level below the start level is the beginning of a game
         that starts there. By default the start level.
@@ -245,8 +340,14 @@ def suggest(
     playouts : int, default 100
         Number of 20-piece playouts from each of the five best placements and from `mine`, by two-piece play of the same
         player, to estimate the chance of a tetris and of topping out; 0 for none.
+    games : int, default 0
+        Number of games that go on to their end with each next piece, 0 to 500, by two-piece play of the same player, to
+        estimate the score and its deviation. A game from level 18 to 49 takes some hundredths of a second, with a
+        reaction time some tenths.
     seed : int, optional
         Seed of all random choices, 0 to 2^64 - 1. By default 0.
+    progress : callable
+        Called with the number of `games` that are over.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
@@ -270,34 +371,34 @@ def suggest(
     >>> best.column, best.turned, best.row, best.tetris
     (10, 1, 1, True)
     """
-    check_variant(variant)
-    variant, cleared = variant.game_at(level=level, lines=lines)
-    position = Position.of(board, piece, following, lines=cleared)
+    position = Position.of(board, piece, following, level=level, lines=lines, variant=variant)
     playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
+    games = checks.check_integer("games", games, 0, MOST_GAMES)
     seed = 0 if seed is None else check_seed(seed)
     asked = None if mine is None else place_of("mine", mine)
-    adviser = Adviser(player_of(player, variant), variant, open_backend(backend))
+    adviser = Adviser.of(player, policy, breadths, position.variant, open_backend(backend))
     ranking = adviser.rank(position)
     states, ratings = ranking.states, ranking.ratings
     own = None if asked is None else state_at("mine", asked, position.piece, states)
     started = [i for number, i in enumerate(ranking.order) if playouts and (number < PLAYED or states[i] == own)]
     estimates = adviser.prospects(
         ranking.after[started],
-        lines=[cleared + int(ranking.cleared[i]) for i in started],
+        lines=[position.lines + int(ranking.cleared[i]) for i in started],
         pieces=[position.pieces] * len(started),
         playouts=playouts,
         seed=seed,
     )
     estimated = dict(zip(started, estimates, strict=True))
-    plan = adviser.plan(position)
+    plan = _plan(adviser, position, ranking, games, seed, progress)
+    through = {each.following: each.state for each in plan if position.variant.delay}
     presses = paths(
         position.board,
         position.piece,
-        variant.reach,
-        variant.level_at(cleared),
-        doubled=variant.double_killscreen,
-        delay=variant.delay,
-        through=plan.values(),
+        position.variant.reach,
+        position.level,
+        doubled=position.variant.double_killscreen,
+        delay=position.variant.delay,
+        through=through.values(),
     )
     found = [
         Suggestion(
@@ -310,7 +411,7 @@ def suggest(
             tetris=bool(ranking.cleared[i] == 4),
             tetris_next=bool(ratings.tetris_next[i]),
             stuck=bool(ratings.stuck[i]),
-            when=tuple(then for then in plan if plan[then] == states[i]),
+            when=tuple(then for then in through if through[then] == states[i]),
             features=ranking.features[i].tolist(),
             presses=presses[states[i]],
             in_points=adviser.player.in_points,
@@ -322,9 +423,43 @@ def suggest(
     return Suggestions(
         tuple(found),
         position,
-        variant,
-        player=adviser.player.name,
+        position.variant,
+        adviser.player.name,
+        adviser.policy,
+        plan,
+        games=games,
         playouts=playouts,
         seed=seed,
         mine=None if mine_at is None else Own(mine_at + 1, found[mine_at]),
     )
+
+
+def _plan(
+    adviser: Adviser,
+    position: Position,
+    ranking: Ranking,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> tuple[Adjustment, ...]:
+    """Return where the piece goes with each next piece; only with the known one if it is known at once."""
+    following = range(7) if position.variant.delay or position.following is None else [position.following]
+    placed = adviser.adjusted(position, following)
+    outcomes = adviser.outcomes(position, placed, games=games, seed=seed, progress=progress)
+    chances = transitions(position.variant.source)[position.piece]
+    plan = []
+    for then, state in placed.items():
+        ratings, outcome = adviser.rate(position, ranking, state, then), outcomes.get(then)
+        value = float(ratings.values[0])
+        plan.append(
+            Adjustment(
+                then,
+                float(chances[then] / chances.sum()),
+                state,
+                player_place(position.piece, state),
+                value,
+                None if ratings.possible is None else ratings.possible - value,
+                *((outcome.mean, outcome.error, outcome.deviation) if outcome else (None, None, None)),
+            )
+        )
+    return tuple(plan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -213,7 +213,7 @@ def position(position: Position) -> Iterator[Part]:
     letters = [["filled" if cell else "" for cell in row] for row in position.board.tolist()]
     yield Picture(lambda controls: board_on_page(letters), [Line(str(position))])
     known = " ".join(PIECES[piece] for piece in position.pieces)
-    yield Line(f"pieces {known}, {position.lines} lines")
+    yield Line(f"pieces {known}, {position.lines} lines, level {position.level}: {position.variant.summary}")
 
 
 # --- suggestions ------------------------------------------------------------------------------------------------------
@@ -271,6 +271,51 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
         yield Line(f"tetris, risk: chance of a tetris and of topping out {within}")
     if mine is not None:
         yield Line(_judged(best, mine.suggestion, mine.rank, len(suggestions)))
+    if len(suggestions.plan) > 1 or suggestions.games:
+        yield Line()
+        yield plan(suggestions)
+        if (total := _expected(suggestions)) is not None:
+            yield Line(total)
+
+
+def plan(suggestions: Suggestions) -> Table:
+    """Return a table of where the piece goes with each next piece."""
+    has_scores, played = suggestions.score is not None, suggestions.games
+    worth = ("score to come",) if has_scores else ("value",)
+    rows = [
+        (
+            each.letter,
+            f"{100 * each.chance:.1f} %",
+            *each.place,
+            f"{each.value:,.2f}" if each.score is None else f"{each.score:,.0f}",
+            *((_played(each.mean, each.deviation),) if played else ()),
+        )
+        for each in suggestions.plan
+    ]
+    titles = ["if next", "chance", "column", "turned", "row", *worth, *(("played to the end",) if played else ())]
+    known = "its adjustment for" if suggestions.variant.delay else "the placement with"
+    return Table(titles, rows, f"plan: {known} each next piece")
+
+
+def _played(mean: float | None, deviation: float | None) -> str:
+    """Format the points of games with their standard deviation."""
+    if mean is None:
+        return "-"
+    return f"{mean:,.0f}" + ("" if deviation is None or math.isnan(deviation) else f" ± {deviation:,.0f}")
+
+
+def _expected(suggestions: Suggestions) -> str | None:
+    """Say what is still to come in the game."""
+    if suggestions.score is None:
+        return None
+    known = suggestions.position.following
+    after = "" if known is None else f" with {PIECES[known]}"
+    text = f"score to come{after}: {suggestions.score:,.0f} expected"
+    if suggestions.games:
+        played = _played(suggestions.mean, suggestions.deviation)
+        text += f"; {played} (standard deviation of a game) in {suggestions.games:,} games"
+        text += " with each next piece" if known is None else ""
+    return text
 
 
 def _suggestions_on_page(suggestions: Suggestions) -> Markup:
@@ -288,7 +333,15 @@ def _suggestions_on_page(suggestions: Suggestions) -> Markup:
         "lines": [each.cleared for each in shown],
         "presses": [presses_text(each.presses) for each in shown],
     }
-    return board_on_page(letters) + page.table("placements, the best first", columns, len(suggestions))
+    found = board_on_page(letters) + page.table("placements, the best first", columns, len(suggestions))
+    if len(suggestions.plan) > 1 or suggestions.games:
+        found += page.drawn([plan(suggestions), *(Line(text) for text in [_expected(suggestions)] if text)])
+    return found
+
+
+def suggest_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the games that go on to their end, at most so many of each next piece."""
+    return report.Progress("games", value("games") * (1 if value("following") else 7), quiet)
 
 
 def suggestion(suggestion: Suggestion) -> Iterator[Part]:

@@ -163,7 +163,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
             game 0 of its own seed, a random one for None, and those that follow it in its place are 1, 2, ...
         options : dict, optional
             ``position``: a `Position`, or text that `Position.parse` reads, where these games and all that follow until
-            the next reset start instead of the empty board. Its next piece has to be known. ``reset_mask``: an array of
+            the next reset start instead of the empty board. Its next piece has to be known, and a `Position` has to
+            have the rules of the environment. ``reset_mask``: an array of
             bool, shape (num_envs,), with at least one True: only these games are started.
 
         Returns
@@ -264,11 +265,14 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
     def _checked(self, position: Position | str | None) -> Position | None:
         """Return the position where games start. Raise BadInput unless they can go on from it."""
         if isinstance(position, str):
-            position = Position.parse(position)
+            position = Position.parse(position, self.variant)
         if position is not None:
             checks.check_type("position", position, Position)
-            if position.following is None or position.lines >= self.variant.max_lines:
-                raise BadInput(f"position: expected the next piece, and fewer lines than {self.variant.max_lines}")
+            if position.following is None:
+                raise BadInput("position: expected the next piece")
+            if position.variant != self.variant:
+                rules = f"expected by the rules of the environment, {self.variant.summary}"
+                raise BadInput(f"position by the rules {position.variant.summary}: {rules}")
         return position
 
     def _checked_seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
@@ -336,15 +340,15 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         if state is None or not len(which):
             return
         dice, pieces, following = self._deal(which, source)
-        lines = 0
+        lines, level = 0, self.variant.level_at(0)
         state.boards[which], state.results[which] = 0, 0
         if start is not None and start.following is not None:
-            pieces[:], following[:], lines = start.piece, start.following, start.lines
+            pieces[:], following[:], lines, level = start.piece, start.following, start.lines, start.level
             dice[:, 3] = NES_ORDER.index(start.following) if source else start.following  # the next one comes after it
             state.boards[which] = self.backend.asarray(columns_of(start.board[None]))
             state.results[which, 1] = lines
         state.dice[which], state.pieces[which], state.following[which] = dice, pieces, following
-        state.levels[which] = min(self.variant.level_at(lines), LEVELS - 1)
+        state.levels[which] = min(level, LEVELS - 1)
 
     def _find(self, state: GameArrays, most: int) -> tuple[Placements, int]:
         """Find up to `most` placements in each game; return them and the greatest number that a game has."""

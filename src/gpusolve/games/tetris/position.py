@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy.typing as npt
 
@@ -23,7 +24,7 @@ from gpusolve.games.tetris.rules.board import (
     parse_board,
     parse_piece,
 )
-from gpusolve.games.tetris.variant import MOST_LINES
+from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.result import Drawn
 
 _TEXT = re.compile(rf"(.*?)\s+([{PIECES}])(?:\s+([{PIECES}]))?(?:\s+([0-9]{{1,9}}))?\s*", re.DOTALL | re.IGNORECASE)
@@ -33,10 +34,10 @@ _BOARD = re.compile(rf"[{re.escape(EMPTY + FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position(Drawn):
-    """A position of a game: a board, the piece to place on it, the next piece, and the lines cleared so far.
+    """A position of a game: everything that advice depends on, except for the player who gives it.
 
-    With a `Variant`, which has the start level and with it the level, it is everything that advice depends on.
-    `Position.of` makes one from what people type, `Position.parse` from a single text.
+    Whoever suggests, reviews, plays on or trains takes one of these. `Position.of` makes one from what people type,
+    `Position.parse` from a single text.
 
     Parameters
     ----------
@@ -48,11 +49,14 @@ class Position(Drawn):
         The number of the piece that follows, if it is known.
     lines : int, default 0
         The lines cleared so far, 0 to 9,999.
+    variant : Variant
+        The rules of the game: start level, last line, double kill screen, taps, reaction time, source of the pieces. A
+        position beyond the usual 230 lines belongs to a game that goes on (`Variant.game_at`).
 
     Raises
     ------
     BadInput
-        For a value that is not in its range, and for a board with a full row.
+        For a value that is not in its range, for a board with a full row, and for lines at which the game is over.
 
     Examples
     --------
@@ -64,40 +68,72 @@ class Position(Drawn):
     piece: int
     following: int | None = None
     lines: int = 0
+    variant: Variant = field(default_factory=Variant)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "board", board_of(self.board))
-        for name, most in (("piece", len(PIECES) - 1), ("following", len(PIECES) - 1), ("lines", MOST_LINES - 1)):
+        for name in ("piece", "following"):
             if getattr(self, name) is not None or name != "following":
-                checks.check_integer(name, getattr(self, name), 0, most)
+                checks.check_integer(name, getattr(self, name), 0, len(PIECES) - 1)
                 object.__setattr__(self, name, int(getattr(self, name)))
+        check_variant(self.variant)
+        variant, lines = self.variant.game_at(lines=self.lines)
+        object.__setattr__(self, "variant", variant)
+        object.__setattr__(self, "lines", lines)
 
     @classmethod
     def of(
         cls,
-        board: npt.ArrayLike | str | Path,
-        piece: int | str,
+        board: npt.ArrayLike | str | Path | Position,
+        piece: int | str | None = None,
         following: int | str | None = None,
         *,
-        lines: int = 0,
+        level: int | None = None,
+        lines: int | None = None,
+        variant: Variant | None = None,
     ) -> Position:
-        """Return a position from a board as `board_of` takes it, and from pieces by their numbers or letters."""
+        """Return a position from a board as `board_of` takes it, and from pieces by their numbers or letters.
+
+        Without a piece, `board` is a text that `parse` reads, or a position, which has all the rest. A level stands for
+        its first line (`Variant.game_at`).
+        """
+        if isinstance(board, Position):
+            if any(each is not None for each in (piece, following, level, lines)) or variant not in (
+                None,
+                board.variant,
+            ):
+                raise BadInput("position: expected without piece, next piece, level, lines and rules, which it has")
+            return board
+        variant = Variant() if variant is None else variant
+        check_variant(variant)
+        if piece is None:
+            if following is not None or not isinstance(board, str):
+                raise BadInput("piece: expected after the board, one of " + " ".join(PIECES))
+            if not _TEXT.fullmatch(board) and files.exists(board):
+                board = files.read_text(board, "position")
+            words = _words(board)
+            if words[3] is not None and (lines is not None or level is not None):
+                raise BadInput(f"position {shown(board)}: expected without lines, which are given as an option, too")
+            board, piece, following = words[:3]
+            lines = int(words[3]) if words[3] is not None else lines
+        variant, lines = variant.game_at(level=level, lines=lines)
         then = None if following is None else piece_of("following", following)
-        return cls(board_of(board), piece_of("piece", piece), then, lines)
+        return cls(board_of(board), piece_of("piece", piece), then, lines, variant)
 
     @classmethod
-    def parse(cls, text: str) -> Position:
+    def parse(cls, text: str, variant: Variant = Variant()) -> Position:
         """Return a position from a board in any notation, a piece and, as far as known, the next one and the lines.
 
         >>> Position.parse("f f f f f f f f f 0 I t 12").lines
         12
         """
         checks.check_type("position", text, str)
-        found = _TEXT.fullmatch(text)
-        if found is None:
-            raise BadInput(f"position {shown(text)}: expected a board, a piece, the next piece and the lines cleared")
-        board, piece, following, lines = found.groups()
-        return cls.of(board, piece, following, lines=int(lines or 0))
+        return cls.of(text, variant=variant)
+
+    @property
+    def level(self) -> int:
+        """The level."""
+        return self.variant.level_at(self.lines)
 
     @property
     def pieces(self) -> list[int]:
@@ -109,17 +145,25 @@ class Position(Drawn):
         return str(self)
 
     def __str__(self) -> str:
-        """Return the position as text, which `parse` reads."""
+        """Return the position without its rules as text, which `parse` reads."""
         rows = board_text(self.board).split("\n")
         first = next((number for number, row in enumerate(rows) if "#" in row), ROWS - 1)
         letters = [PIECES[piece] for piece in self.pieces]
         return " ".join(["/".join(rows[first:]), *letters, *([str(self.lines)] if self.lines else [])])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and str(self) == str(other)
+        return isinstance(other, Position) and (str(self), self.variant) == (str(other), other.variant)
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash((str(self), self.variant))
+
+
+def _words(text: str) -> tuple[str | Any, ...]:
+    """Return the board, the piece, the next piece and the lines of a position in a text, None for what is not there."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise BadInput(f"position {shown(text)}: expected a board, a piece, the next piece and the lines cleared")
+    return found.groups()
 
 
 def board_of(board: npt.ArrayLike | str | Path) -> Board:

@@ -42,7 +42,7 @@ class Careless:
     def kernel_weights(self, policy: Policy, variant: Variant) -> None:
         return
 
-    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
+    def rate(self, backend: Backend, choices: Choices, policy: Policy, variant: Variant) -> Ratings:
         none = np.zeros(len(choices.after), np.bool_)
         return Ratings(np.arange(len(none), dtype=np.float64), tetris_next=none, stuck=none)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once, play_lists
 from gpusolve.games.tetris.players.policy import Policy, PolicyName
 from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.players.turns import Start
 from gpusolve.games.tetris.rules.board import MAXOUT
 from gpusolve.games.tetris.variant import Variant, check_variant
 from gpusolve.result import FLAT, HIDDEN, Result, reported, written
@@ -170,7 +171,7 @@ def match(
     breadths: str | Sequence[int] | None = None,
     ties: Ties | None = None,
     confidence: float | None = None,
-    variant: Variant = Variant(),
+    variant: Variant | None = None,
     time_limit: float | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
@@ -204,7 +205,7 @@ def match(
     confidence : float, optional
         Level of the confidence interval of the difference, 0.5 to 0.9999. By default 0.99.
     variant : Variant, optional
-        The rules of the games.
+        The rules of the games. A single saved game has its own by default, and may have started from a position.
     time_limit : float, optional
         Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
         count.
@@ -231,13 +232,15 @@ def match(
     --------
     ``gpusolve tetris match game.json --max-lines 20 --player 30hz``
     """
-    check_variant(variant)
+    if variant is not None:
+        check_variant(variant)
     if confidence is not None:
         checks.check_number("confidence", confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-    chosen = player_of(player, variant)
-    plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     backend = open_backend(backend)
     theirs = results if isinstance(results, Results) else read_results(Path(results), variant=variant, backend=backend)
+    variant = theirs.variant if variant is None else variant
+    chosen = player_of(player, variant)
+    plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
     settings = {"results": theirs.digest, "player": chosen.digest, "policy": asdict(plan), **asdict(variant)}
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     games, at_once = len(theirs.pieces), games_at_once(backend, chosen, plan, variant)
@@ -245,7 +248,8 @@ def match(
 
     def play(numbers: range) -> tuple[npt.NDArray[np.int32]]:
         lists = theirs.pieces[numbers.start : numbers.stop]
-        return (play_lists(backend, chosen, lists, policy=plan, variant=variant)[0].results[0],)
+        start = None if theirs.start is None else Start.at(theirs.start, len(lists))
+        return (play_lists(backend, chosen, lists, policy=plan, variant=variant, start=start)[0].results[0],)
 
     complete = extend(played, games, run, lambda backend: play, batch=at_once, progress=progress, backend=backend)
     (rows,) = played.first(games)
@@ -256,7 +260,7 @@ def match(
         plan,
         variant,
         ours,
-        Results(theirs.pieces[:done], theirs.scores[:done], theirs.lines[:done], theirs.checked),
+        replace(theirs, pieces=theirs.pieces[:done], scores=theirs.scores[:done], lines=theirs.lines[:done]),
         confidence=confidence or CONFIDENCE,
         short=int(((ours.pieces[0] >= lengths) & (ours.lines[0] < variant.max_lines)).sum()),
         seconds=run.seconds,

@@ -16,12 +16,11 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris._replay import replay
 from gpusolve.games.tetris.kernels import columns_of
-from gpusolve.games.tetris.measuring.advice import Adviser
+from gpusolve.games.tetris.measuring.advice import AdvicePolicy, Adviser
 from gpusolve.games.tetris.measuring.positions import Listed, positions_of, read_positions
 from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import Ranking, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
-from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, place, player_place
@@ -184,6 +183,8 @@ def review(
     game: Path | str | Recording | Sequence[Any],
     *,
     player: PlayerLike | None = None,
+    policy: AdvicePolicy = "two-piece",
+    breadths: str | Sequence[int] | None = None,
     variant: Variant | None = None,
     lines: int = 0,
     playouts: int = PLAYOUTS,
@@ -208,6 +209,12 @@ def review(
     player : str, Path, Player or sequence of float, optional
         Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
         best player that comes with gpusolve for these rules.
+    policy : {"two-piece", "branching"}
+        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). It
+        needs a learned value.
+    breadths : str or sequence of int, optional
+        With ``branching``, as in `play`: numbers of best placements to consider for the first, second and further
+        pieces. By default 8,4.
     variant : Variant, optional
         The rules, for a list of positions.
     lines : int, default 0
@@ -256,7 +263,7 @@ def review(
     else:
         variant, lines = (variant or Variant()).game_at(lines=lines)
         moves = _moves_in(game if _is_read(game) else positions_of(game))
-    adviser = Adviser(player_of(player, variant), variant, open_backend(backend))
+    adviser = Adviser.of(player, policy, breadths, variant, open_backend(backend))
     judged, boards = _judged(adviser, moves, lines)
     for begin in range(0, len(judged) if playouts else 0, AT_ONCE):
         part = judged[begin : begin + AT_ONCE]
@@ -347,7 +354,7 @@ def _judged(adviser: Adviser, moves: list[_Move], lines: int) -> tuple[list[Judg
 
 def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgement:
     """Return one placement beside the best one."""
-    position = Position(move.board, move.piece, move.following, lines)
+    position = Position(move.board, move.piece, move.following, lines, adviser.variant)
     ranking = adviser.rank(position)
     made = _made(move, ranking)
     if move.then is not None and (columns_of(move.then[None]) != ranking.after[made]).any():
@@ -370,7 +377,7 @@ def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgem
         loss=loss,
         cleared=cleared,
         lines=lines + cleared,
-        level=adviser.variant.level_at(lines + cleared),
+        level=position.variant.level_at(lines + cleared),
         missed=bool(ranking.cleared[best] == 4 and cleared < 4),
     )
 

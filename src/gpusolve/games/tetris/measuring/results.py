@@ -20,6 +20,7 @@ from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris._replay import replay
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, player_place
 from gpusolve.games.tetris.variant import Variant
@@ -36,36 +37,41 @@ MOST_SCORE = 2**31 - 1
 class Results:
     """Another player's results: the piece list of each game, its score and its lines (int64).
 
-    `checked` is the number of games whose placements were given; all of these can be reached.
+    `checked` is the number of games whose placements were given; all of these can be reached. `variant` has the rules
+    that they were read by, and `start` the position that the games started from, if that was not the empty board.
     """
 
     pieces: list[list[int]] = field(repr=False)
     scores: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
     checked: int
+    variant: Variant = field(default_factory=Variant)
+    start: Position | None = None
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of lists, scores and lines."""
-        lists = b"\xff".join(map(bytes, self.pieces))
-        return hashlib.sha256(lists + self.scores.tobytes() + self.lines.tobytes()).hexdigest()
+        """The SHA-256 of lists, scores, lines and the start."""
+        lists, start = b"\xff".join(map(bytes, self.pieces)), "" if self.start is None else str(self.start)
+        return hashlib.sha256(lists + self.scores.tobytes() + self.lines.tobytes() + start.encode()).hexdigest()
 
 
-def read_results(path: Path, *, variant: Variant = Variant(), backend: Backend | None = None) -> Results:
+def read_results(path: Path, *, variant: Variant | None = None, backend: Backend | None = None) -> Results:
     """Read another player's games: a CSV file with the columns ``pieces`` (letters), ``score`` and ``lines``.
 
     A column ``game`` can name a file of the game, as ``gpusolve tetris play --out`` writes it, next to the CSV file:
-    then its placements are checked. Such a file can also be given instead of the CSV file. Raises BadInput, with the
-    line, for a file of another kind, for more lines than the variant allows, and for a game that differs from its line
-    or has a placement that cannot be reached under the variant's clock.
+    then its placements are checked. Such a file can also be given instead of the CSV file; it has its own rules unless
+    others are given, and it may have started from a position. Raises BadInput, with the line, for a file of another
+    kind, for more lines than the variant allows, and for a game that differs from its line or has a placement that
+    cannot be reached under the variant's clock.
     """
     text = files.read_text(path, "results")
     if text.lstrip().startswith("{"):
         game = replay(path)
-        drawn = _list_of(game)
+        variant, drawn = game.variant if variant is None else variant, _list_of(game)
         _check(game, drawn, score=game.score, lines=game.lines, variant=variant)
         check_reachable(game, variant=variant, backend=backend)
-        return Results([drawn], np.array([game.score]), np.array([game.lines]), 1)
+        return Results([drawn], np.array([game.score]), np.array([game.lines]), 1, variant, game.start)
+    variant = Variant() if variant is None else variant
     reader = csv.DictReader(io.StringIO(text))
     try:
         columns, rows = reader.fieldnames or [], list(reader)
@@ -85,19 +91,21 @@ def read_results(path: Path, *, variant: Variant = Variant(), backend: Backend |
                 raise BadInput(f"{len(columns) + len(row[None])} fields: expected {len(columns)}")
             if row.get(GAME):
                 game = replay(path.parent / row[GAME])
+                if game.start is not None:
+                    raise BadInput("game from a position: expected one from the empty board")
                 _check(game, lists[-1], score=scores[-1], lines=lines[-1], variant=variant)
                 check_reachable(game, variant=variant, backend=backend)
                 checked += 1
         except BadInput as error:
             raise BadInput(f"results {path}, line {number}: {error}") from None
-    return Results(lists, np.array(scores, np.int64), np.array(lines, np.int64), checked)
+    return Results(lists, np.array(scores, np.int64), np.array(lines, np.int64), checked, variant)
 
 
 def check_reachable(game: Recording, *, variant: Variant = Variant(), backend: Backend | None = None) -> None:
     """Raise BadInput for the first placement of a game that cannot be reached under the clock of a variant."""
     if not game.turns:
         return
-    levels = [game.variant.level_at(0), *(turn.level for turn in game.turns[:-1])]
+    levels = [game.variant.level_at(game.first_lines), *(turn.level for turn in game.turns[:-1])]
     found = [
         kernels.placements(
             open_backend(backend),
@@ -122,8 +130,6 @@ def check_reachable(game: Recording, *, variant: Variant = Variant(), backend: B
 
 def _check(game: Recording, drawn: list[int], *, score: int, lines: int, variant: Variant) -> None:
     """Raise BadInput for a game that differs from its line."""
-    if game.start is not None:
-        raise BadInput("game from a position: expected one from the empty board")
     if game.variant.start_level != variant.start_level:
         raise BadInput(f"game from level {game.variant.start_level}: expected {variant.start_level}")
     if [turn.piece for turn in game.turns] != drawn[: len(game.turns)]:

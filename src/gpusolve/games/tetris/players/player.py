@@ -64,8 +64,11 @@ class Player(Protocol):
     def kernel_weights(self, policy: Policy, variant: Variant) -> tuple[float, ...] | None:
         """Return the 17 weights with which one kernel plays whole games; None to play them turn by turn."""
 
-    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
-        """Return what the placements of a piece on one board are worth."""
+    def rate(self, backend: Backend, choices: Choices, policy: Policy, variant: Variant) -> Ratings:
+        """Return what the placements of a piece on one board are worth, looking as far ahead as the policy.
+
+        Policies without a rating of their own rate like ``two-piece``.
+        """
 
 
 PlayerLike: TypeAlias = str | Path | Player | Sequence[float]

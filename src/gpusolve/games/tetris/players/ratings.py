@@ -36,3 +36,5 @@ class Ratings(NamedTuple):
     """Whether the next piece makes a tetris."""
     stuck: npt.NDArray[np.bool_]
     """Whether the next piece has no placement."""
+    possible: int | None = None
+    """If values are points that are about to be lost: the most that the rest of the game can bring."""

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, in_batches
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.kernels import NOWHERE, Boards, Placements
+from gpusolve.games.tetris.kernels import NOWHERE, Boards, Placements, columns_of
 from gpusolve.games.tetris.players.kernels import RESULTS, GameArrays, Games, deal, turn
+from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import COLUMNS, level_at
 from gpusolve.games.tetris.rules.sources import SOURCES
 from gpusolve.games.tetris.variant import Variant
@@ -44,6 +45,13 @@ class Start(NamedTuple):
     lines: npt.NDArray[np.int32]
     stays: bool = True
     """Whether level and lines stay the same, however many lines are cleared."""
+
+    @classmethod
+    def at(cls, position: Position, games: int = 1) -> Start:
+        """Return the start of games that go on from a position."""
+        levels = np.full(games, min(position.level, LEVELS - 1), np.int32)
+        boards = np.repeat(columns_of(position.board[None]), games, axis=0)
+        return cls(boards, levels, np.full(games, position.lines, np.int32), stays=False)
 
 
 Choose: TypeAlias = Callable[[Now], tuple[Placements, Array]]

@@ -162,12 +162,13 @@ class LearnedValue(Result):
         """See `player.Player`."""
         return
 
-    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
+    def rate(self, backend: Backend, choices: Choices, policy: Policy, variant: Variant) -> Ratings:
         """See `player.Player`."""
         first = up_to_kill_screen(variant)
         if self._is_short(variant) and choices.lines < first.max_lines:
             variant = first
-        return rate_by_value(self.judge(backend, variant), choices)
+        breadths = policy.breadths[1:] if policy.name == "branching" else ()
+        return rate_by_value(self.judge(backend, variant), choices, breadths)
 
 
 ValueLike: TypeAlias = str | Path | LearnedValue

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.clock import LEVELS, Clock, clock_of
 from gpusolve.games.tetris.kernels import Placements
+from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judge import with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
 from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.board import KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import READY, Stakes
-from gpusolve.games.tetris.rules.sources import transitions
 from gpusolve.games.tetris.variant import Variant
 
 EVERY = 2**31
@@ -116,31 +116,28 @@ class ValueJudge:
         return xp.where(accounts >= self.variant.max_lines, 0, worths)
 
 
-def rate_by_value(judge: ValueJudge, choices: Choices) -> Ratings:
+def rate_by_value(judge: ValueJudge, choices: Choices, breadths: tuple[int, ...] = ()) -> Ratings:
     """Return what the placements of a piece are about to lose, in points.
 
-    If the next piece is not known, that is the expectation over it.
+    If the next piece is not known, that is the expectation over it. `breadths` are those of branching after the first
+    one: every placement is searched with them.
     """
     backend, max_lines, count = judge.backend, judge.variant.max_lines, len(choices.after)
+    tree = Expectimax(judge, (1, *breadths), judge.variant)
     then = np.minimum(choices.lines + choices.cleared.astype(np.int32), max_lines)
     boards, lines = backend.asarray(choices.after), backend.asarray(then)
     levels = backend.asarray(np.full(count, min(choices.level, LEVELS - 1), np.int32))
     before = backend.asarray(np.full(count, choices.lines))
     lost = backend.to_host(judge.cost(before, backend.asarray(choices.cleared)))
+    possible, scale = int(judge.future[choices.lines]), tree.whole ** len(breadths)
     if choices.following is None:
-        chances = transitions(judge.variant.source)
-        expected = judge.expected_leaf(
-            boards,
-            previous=backend.asarray(np.full(count, choices.piece, np.int32)),
-            levels=levels,
-            accounts=lines,
-            chances=backend.asarray(chances),
-        )
+        previous = backend.asarray(np.full(count, choices.piece, np.int32))
+        expected = tree.expected(boards, previous=previous, levels=levels, accounts=lines, breadths=breadths)
         none = np.zeros(count, np.bool_)
-        return Ratings(lost + backend.to_host(expected) / int(chances[0].sum()), tetris_next=none, stuck=none)
+        return Ratings(lost + backend.to_host(expected) / (tree.whole * scale), none, none, possible)
     pieces = backend.asarray(np.full(count, choices.following, np.int32))
     second = judge.least(boards, pieces, levels=levels, lines=lines, most=1).on_host(backend)
-    worths = backend.to_host(judge.leaf(boards, pieces, levels=levels, accounts=lines))
+    worths = backend.to_host(tree.value(boards, pieces, levels=levels, accounts=lines, breadths=breadths))
     goes_on, stuck = then < max_lines, second.counts == 0
     tetris = (second.cleared[:, 0] == 4) & ~stuck & goes_on
-    return Ratings((lost + worths).astype(np.float64), tetris_next=tetris, stuck=stuck & goes_on)
+    return Ratings(lost + worths / scale, tetris, stuck & goes_on, possible)

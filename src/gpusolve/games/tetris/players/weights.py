@@ -100,7 +100,7 @@ class Weights(Result):
         """See `player.Player`."""
         return self.values if policy.has_kernel(variant) else None
 
-    def rate(self, backend: Backend, choices: Choices, variant: Variant) -> Ratings:
+    def rate(self, backend: Backend, choices: Choices, policy: Policy, variant: Variant) -> Ratings:
         """See `player.Player`."""
         return rate_by_weights(backend, self.values, choices, variant)
 
