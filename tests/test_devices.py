@@ -15,14 +15,15 @@ import pytest
 from gpusolve.backend import Backend
 from gpusolve.backend.cpu import CpuBackend
 from gpusolve.games import find_games
+from gpusolve.games.qless import shapes
 from gpusolve.testing import commands
 from gpusolve.testing.plugin import Done
 from gpusolve.wordlists import load_words
 
 SMALLER = {
     "qless census": "--count 100 --seed 1",
-    "qless generate": "--difficulty saturday --seed 1 --dictionary dictionary.txt",
-    "qless rate": "acghllnoprst --dictionary dictionary.txt",
+    "qless generate": "--difficulty saturday --seed 1 --dictionary dictionary.txt --order order.txt",
+    "qless rate": "acghllnoprst --dictionary dictionary.txt --order order.txt",
     "queuedle solve": "tsea/enop/adis/ttre eatns --states 90000 --seed 1",
     "quiddler census": "--count 6 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
@@ -82,6 +83,7 @@ def outcomes(
         ("dictionary", "scowl-35", 8),
     ):
         (folder / f"{name}.txt").write_text("\n".join(load_words(source)[::step]))
+    shapes().save(folder / "order.txt")
     found = {}
     for command in sorted(with_device(game), key=lambda each: "out" not in each.parameters):
         if lacks(str(command)):

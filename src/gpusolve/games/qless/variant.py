@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
@@ -19,10 +19,17 @@ from gpusolve.games.qless.rules import MAX_LETTERS, MIN_LENGTH
 from gpusolve.games.qless.tree import tree_of
 from gpusolve.options import Options
 from gpusolve.result import Result
-from gpusolve.wordlists import Known, Words, known, load_words
+from gpusolve.wordlists import Known, Words, known, load_ratings, load_words
 
 COMMON = "scowl-35"
 """The list of everyday words."""
+SITE = "qless"
+"""The public list of the site Daily Q-less, which rates words from 0 to 6. Of the words that one may play there, 22 %
+have no rating."""
+PLAYABLE, EVERYDAY = 3, 5
+"""The lowest ratings of a word that one may play there, and of a word that counts for the difficulty of a roll."""
+REST = "scowl-70"
+"""Where the list does not rate a word, it counts if it is here: 98 % of these words may be played."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,7 +39,8 @@ class Variant(Result, Options):
     Parameters
     ----------
     dictionary : str, Path or iterable of str, default "scowl-70"
-        Valid words: the name of a list, or a file with one word per line.
+        Valid words: the name of a list, or a file with one word per line. Of the public list ``qless``, words rated 3
+        or more count, and words that it does not rate if they are in ``scowl-70``.
     min_length : int, default 3
         Minimum length of a word, 3 to 14. Shorter words of the dictionary are ignored.
     allow_touching : bool, default False
@@ -42,7 +50,8 @@ class Variant(Result, Options):
     ban : str, Path or iterable of str, optional
         File with words that must not be used.
     common : bool, default False
-        Use only everyday words: those of the dictionary that are also in the list ``scowl-35``.
+        Use only everyday words: those of the dictionary that are also in the list ``scowl-35``; of the public list
+        ``qless``, also those rated 5 or more, and no others that it rates.
 
     Raises
     ------
@@ -80,6 +89,11 @@ class Variant(Result, Options):
         return anagrams(words, min_length=self.min_length)
 
     @cached_property
+    def everyday(self) -> Variant:
+        """The variant with everyday words only, by which the difficulty of a roll is measured."""
+        return self if self.common else replace(self, common=True)
+
+    @cached_property
     def known_words(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         """The words as a hash table with linear probing, for checking solutions.
 
@@ -110,9 +124,15 @@ class Variant(Result, Options):
 
 def _words(dictionary: Words, common: bool) -> list[str]:
     words = load_words(dictionary)
-    if common:
+    if dictionary == SITE:
+        ratings, least = load_ratings(SITE), EVERYDAY if common else PLAYABLE
+        rest = [word for word in load_words(COMMON if common else REST) if word not in ratings]
+        words = sorted([word for word in words if ratings.get(word, 0) >= least] + rest)
+    elif common:
         everyday = set(load_words(COMMON))
         words = [word for word in words if word in everyday]
+    if common and not words:
+        raise BadInput(f"the dictionary has no everyday word: expected at least one of {COMMON}")
     return words
 
 

@@ -13,7 +13,7 @@ from games.qless.conftest import Run
 def test_a_generated_roll_has_the_difficulty_asked_for(qless: Run) -> None:
     result = json.loads(qless("generate", "--difficulty", "saturday", "--seed", "1", "--json", "--quiet").out)
     assert (result["difficulty"], result["on_dice"]) == ("saturday", True)
-    assert 0 < result["solutions"] < 10
+    assert 0 < result["everyday_solutions"] < 10
     rated = json.loads(qless("rate", result["roll"], "--json").out)
     for name in ("difficulty", "solutions", "shapes", "shapes_tried"):
         assert rated[name] == result[name]

@@ -14,7 +14,8 @@ from gpusolve.output.parts import Line
 
 
 def rating(solutions: int, shapes: int, **changed: object) -> Rating:
-    values: dict[str, object] = {"shapes_tried": None, "on_dice": True, "difficulty": "saturday", "seconds": 0.1}
+    values: dict[str, object] = {"everyday_solutions": 1, "shapes_tried": None, "on_dice": True}
+    values |= {"difficulty": "saturday", "seconds": 0.1}
     return Rating("bbcefklnnpux", solutions, shapes, **(values | changed))  # type: ignore[arg-type]
 
 
@@ -27,11 +28,17 @@ def rating_text(rating: Rating) -> str:
 def test_a_rating_is_a_sentence_in_the_singular_or_plural() -> None:
     assert rating_text(rating(0, 0, difficulty=None)) == "bbcefklnnpux: no solution"
     assert rating_text(rating(1, 1)) == (
-        "bbcefklnnpux: saturday (1 solution in 1 shape, which is fewer than the 10 that the daily game looks for)"
+        "bbcefklnnpux: saturday (1 solution in 1 shape, 1 of them of everyday words; fewer than 10 of these are "
+        "found in the shapes that are tried)"
     )
-    assert rating_text(rating(2046, 812, shapes_tried=350, on_dice=False, difficulty="thursday")) == (
-        "bbcefklnnpux: thursday (2,046 solutions in 812 shapes; the first 10 are found after trying 350 shapes; "
-        "the dice cannot show these letters)"
+    assert rating_text(rating(2, 1, everyday_solutions=0, difficulty=None)) == (
+        "bbcefklnnpux: harder than any day (2 solutions in 1 shape, 0 of them of everyday words)"
+    )
+    assert rating_text(
+        rating(2046, 812, everyday_solutions=341, shapes_tried=350, on_dice=False, difficulty="thursday")
+    ) == (
+        "bbcefklnnpux: thursday (2,046 solutions in 812 shapes, 341 of them of everyday words; the first 10 of these "
+        "are found after trying 350 shapes; the dice cannot show these letters)"
     )
 
 

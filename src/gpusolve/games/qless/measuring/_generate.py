@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +12,8 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, check_type
 from gpusolve.errors import NoSolution
 from gpusolve.games.qless._count import counts
-from gpusolve.games.qless.measuring._rate import Rating, rate
-from gpusolve.games.qless.measuring.difficulty import ANY_LETTERS, DIFFICULTIES, ENOUGH, SOLUTION_BOUNDS, Difficulty
+from gpusolve.games.qless.measuring._rate import Rating, order_of, rate_by
+from gpusolve.games.qless.measuring.difficulty import ANY_LETTERS, DIFFICULTIES, Difficulty
 from gpusolve.games.qless.rolls import DICE, random_rolls, text_of
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.result import FLAT, Result
@@ -21,10 +22,13 @@ from gpusolve.runs.seeds import check_seed, random_seed
 MAX_TRIES = 20_000
 """Number of rolls of a seed among which one of the given day is searched for."""
 BATCH = 64
+MANY = 200
+"""A roll with so many solutions of everyday words hardly ever has one of the HARD days, so it is not worth rating."""
+HARD: tuple[Difficulty, ...] = ("wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 @dataclass(frozen=True, repr=False)
-class Generated(Result, schema="qless.generate/2"):
+class Generated(Result, schema="qless.generate/3"):
     """A roll of a given difficulty.
 
     Attributes
@@ -45,20 +49,24 @@ class Generated(Result, schema="qless.generate/2"):
 def generate(
     *,
     difficulty: Difficulty = "saturday",
+    order: Path | None = None,
     variant: Variant = STANDARD,
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Generated:
     """Generate a roll of a given difficulty.
 
-    The difficulty is that of a day in the daily game. The result is the first roll of a seed with this difficulty. On
-    Thursday and Sunday it consists of twelve letters that the dice cannot show, each drawn uniformly from the alphabet;
-    on the other days it is a roll of the dice.
+    The difficulty is that of a day in the daily game, as `rate` measures it. The result is the first roll of a seed
+    with this difficulty. On Thursday and Sunday it consists of twelve letters that the dice cannot show, each drawn
+    uniformly from the alphabet; on the other days it is a roll of the dice.
 
     Parameters
     ----------
     difficulty : str, default "saturday"
         Difficulty on the daily game's scale: ``too easy``, or ``monday`` to ``sunday``.
+    order : Path, optional
+        File with the shapes in the order in which the daily game tries them, as its repository has it, or one per line.
+        By default an estimate, with a scale that was fitted to the rolls of the daily game.
     variant : Variant, optional
         The words that count, and the rules. By default the standard game.
     seed : int, optional
@@ -76,7 +84,8 @@ def generate(
     NoSolution
         If none of the first 20,000 rolls has this difficulty.
     BadInput
-        If `difficulty` or `seed` is out of range.
+        If `difficulty` or `seed` is out of range, if `order` is not such a file, or if no word of the dictionary is an
+        everyday word.
 
     Examples
     --------
@@ -88,13 +97,13 @@ def generate(
     check_choice("difficulty", difficulty, DIFFICULTIES)
     check_type("variant", variant, Variant)
     seed, backend = random_seed() if seed is None else check_seed(seed), open_backend(backend)
-    fewest, too_many = SOLUTION_BOUNDS.get(difficulty, (ENOUGH, None))
+    tries = order_of(order, variant, backend)
     for first in range(0, MAX_TRIES, BATCH):
         rolls = _any_letters(seed, first) if difficulty in ANY_LETTERS else random_rolls(seed, first, BATCH)
-        numbers = counts(rolls, variant=variant, limit=too_many or ENOUGH, backend=backend)
+        numbers = counts(rolls, variant=variant.everyday, limit=MANY, backend=backend)
         for i, solutions in enumerate(numbers.tolist()):
-            if solutions >= fewest and (too_many is None or solutions < too_many):
-                rating = rate(text_of(rolls[i]), variant=variant, backend=backend)
+            if 0 < solutions < MANY or (solutions == MANY and difficulty not in HARD):
+                rating = rate_by(text_of(rolls[i]), tries, variant, backend)
                 if rating.difficulty == difficulty:
                     return Generated(seed, rating, first + i + 1)
     raise NoSolution(f"none of the first {MAX_TRIES:,} rolls of seed {seed} has the difficulty '{difficulty}'")

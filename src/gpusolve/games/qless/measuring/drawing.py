@@ -17,16 +17,18 @@ from gpusolve.output.parts import Line, Note, Part, Table
 
 def rating(rating: Rating) -> Iterator[Part]:
     """Yield a rating on one line."""
-    if rating.difficulty is None:
+    if not rating.solutions:
         yield Line(f"{rating.roll}: no solution")
         return
-    totals = f"{counted(rating.solutions, 'solution')} in {counted(rating.shapes, 'shape')}"
-    if rating.shapes_tried is None:
-        tried = f", which is fewer than the {ENOUGH} that the daily game looks for"
-    else:
-        tried = f"; the first {ENOUGH} are found after trying {counted(rating.shapes_tried, 'shape')}"
+    totals = f"{counted(rating.solutions, 'solution')} in {counted(rating.shapes, 'shape')}, "
+    totals += f"{rating.everyday_solutions:,} of them of everyday words"
+    if rating.shapes_tried is not None:
+        totals += f"; the first {ENOUGH} of these are found after trying {counted(rating.shapes_tried, 'shape')}"
+    elif rating.difficulty is not None:
+        totals += f"; fewer than {ENOUGH} of these are found in the shapes that are tried"
     dice = "" if rating.on_dice else "; the dice cannot show these letters"
-    yield Line(f"{rating.roll}: {rating.difficulty} ({totals}{tried}{dice})")
+    day = rating.difficulty or "harder than any day"
+    yield Line(f"{rating.roll}: {day} ({totals}{dice})")
 
 
 def generated(generated: Generated) -> Iterator[Part]:
