@@ -20,7 +20,7 @@
 //     left^cards  1 1 0 1 0 0 1 1 | 1 1 0 1 1 0 1 0        legal: it takes the bottom card of one full pile (pile 0)
 //
 // `deals[d][number]` is the kind
-// of the card, 0..30; NO_CARD if the deal has fewer piles. A spelling is a collection of kinds: bit k of `kinds[s]` is
+// of the card, 0..30; NO_CARD if the deal does not have it. A spelling is a collection of kinds: bit k of `kinds[s]` is
 // set if kind k occurs, and `spelled[s]` lists the kinds in ascending order, padded with NO_CARD. `sets[d]` is a bitmap
 // with a bit for each set of cards: for each set of top cards a row of 256 bits, one for each set of bottom cards.
 

@@ -202,7 +202,13 @@ def quiddler_by_keyboard(visit: Visit) -> None:
 def quiddler_result(visit: Visit) -> None:
     visit.see("#best caption", "proven")
     visit.see("#plan td", "nu")
-    assert visit.page.locator("#game .cell:disabled").count() == 2
+    visit.see("#best th", "first move")
+    assert visit.page.locator("#game .cell.covered:enabled").count() == 0
+    assert visit.page.locator("#game .cell.covered").count() == 6
+    visit.press("play ja")
+    visit.see("#plan td", "ja")
+    visit.see("#plan p", "you lost no point")
+    playwright.expect(visit.page.locator("#game .cell.covered:enabled")).to_have_count(6)  # two places are empty
 
 
 def qless_by_mouse(visit: Visit) -> None:
@@ -254,6 +260,41 @@ def test_a_board_is_used_from_empty_to_the_result(
     with Visit(chromium, server, f"/{game}", width=width) as visit:
         (by_mouse if way == "mouse" else by_keyboard)(visit)
         result(visit)
+        visit.check()
+
+
+def test_the_cards_that_were_clicked_are_those_that_are_played(chromium: Any, server: Server) -> None:
+    """Both n and both o are there twice: the ones that the first word uncovers are played, not the others."""
+    with Visit(chromium, server, "/quiddler?deal=a+t+n+o+s+r+i+d+/+n+o+q+z+x+v+u+l", width=360, touch=True) as visit:
+        game = visit.page.locator("#game")
+        assert game.locator(".covered:enabled").count() == 0
+        visit.button("a, top card of pile 1").tap()
+        visit.button("t, top card of pile 2").tap()
+        visit.button("finish the word").tap()
+        visit.see("#plan td", "at")
+        visit.button("n, only card of pile 1").tap()
+        visit.button("o, only card of pile 2").tap()
+        visit.button("finish the word").tap()
+        visit.see("#plan td", "no")
+        labels = game.locator(".cards8 .cell:not(.covered):not(.gap)").evaluate_all(
+            "cells => cells.map(cell => cell.getAttribute('aria-label'))"
+        )
+        assert labels == [f"{card}, top card of pile {place}" for place, card in enumerate("nosrid", 3)]
+        visit.click("show the best plan")
+        visit.see("#plan p", "you lost .* points")
+        visit.check()
+
+
+def test_a_game_of_quiddler_goes_on_from_any_table(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quiddler") as visit:
+        visit.page.fill("#deal", ". a c / n . o")
+        visit.page.keyboard.press("Tab")
+        playwright.expect(visit.page.locator("#game .cell.covered:enabled")).to_have_count(1)
+        visit.click("show the best plan")
+        visit.see("#best td", "can")
+        visit.click("c, top card of pile 3", "o, covered card of pile 3", "n, only card", "finish the word")
+        visit.see("#plan td", "c from 3 to ")
+        visit.see("#plan p", "you lost no point")
         visit.check()
 
 

@@ -50,6 +50,29 @@ def test_a_word_of_one_card() -> None:
     assert check("(in)", deal, dictionary=spell(["in"], 1), variant=Variant(min_cards=1)).broken is None
 
 
+@pytest.mark.parametrize(
+    ("plan", "broken"),
+    [
+        ("at no:9-10", None),
+        ("at on:10-3", None),
+        ("a-t:1-2 o-n:10-9", None),
+        ("at no:1-10", "word 2, 'no:1-10': card 1 of the deal is gone"),
+        ("at no:9-3", "word 2, 'no:9-3': the cards at 9-3 are n n"),
+        ("at nn:9-9", "word 2, 'nn:9-9': it takes card 9 of the deal twice"),
+        ("no:9-10", "word 1, 'no:9-10': n, o are covered, and there is no empty place to uncover them"),
+        ("no:17-3", "word 1, 'no:17-3': expected the positions of its cards after the colon, 1 to 16, such as :1-3"),
+        ("no:", "word 1, 'no:': expected the positions of its cards after the colon, 1 to 16, such as :1-3"),
+    ],
+)
+def test_a_word_can_say_which_cards_it_takes(plan: str, broken: str | None) -> None:
+    verdict = check(plan, "a t n e s r i d / n o q z x v u l", dictionary=["at", "no", "on", "nn"])
+    assert verdict.broken == broken
+    if not broken:
+        assert [step.positions for step in verdict.plan.steps] == [
+            [int(each) for each in word.split(":")[1].split("-")] if ":" in word else [1, 2] for word in plan.split()
+        ]
+
+
 def test_many_equal_cards_are_no_problem() -> None:
     """Each of these words can take its cards in hundreds of equivalent ways."""
     verdict = check("ee ee ee ee ee ee eee", Deal(("e",) * 8, ("e",) * 8), dictionary=["ee", "eee"])

@@ -49,7 +49,7 @@ def test_solve_prints_json(quiddler: Run) -> None:
     done = quiddler("solve", DEAL, "--json", "--quiet", "--device", "cpu")
     result = json.loads(done.out)
     assert done.out.count("\n") == 1
-    assert result["schema"] == "gpusolve.quiddler.solve/2"
+    assert result["schema"] == "gpusolve.quiddler.solve/3"
     assert (result["score"], result["n_plans"], result["proven"]) == (107, 10, True)
     assert result["plans"][0]["score"] == 107
     assert [step["word"] for step in result["plans"][0]["steps"]] == ["nu", "ja", "bi", "icy", "unworthy"]

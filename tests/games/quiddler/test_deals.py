@@ -35,6 +35,35 @@ def test_rows_of_different_lengths_are_bad_input() -> None:
         Deal.parse("abcdefg / abcdefghi")
 
 
+def test_what_is_left_of_a_deal_is_read_as_it_is_written() -> None:
+    left = Deal.parse(". w . th r y y i / a c . o u n b i")
+    assert (left.cards[0], left.cards[9], sorted(left.cards)) == (
+        "a",
+        "w",
+        [0, 1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15],
+    )
+    assert Deal.parse(str(left)) == left
+    assert Deal.parse(".w.(th)ryyiac.ounbi") == left
+    assert decode(encode(left)) == left
+    assert str(Deal.parse("a qu / . n")) == "a qu . . . . . . / . n . . . . . ."
+    assert str(left.without([9, 0])) == ". . . th r y y i / . c . o u n b i"
+    assert [left.number_at(left.position_of(number)) for number in left.cards] == [*left.cards]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (". / .", "the deal has 0 cards: expected 16"),
+        ("a b . / c .", "the deal has 3 cards: expected 16, .*, with a point for each that is gone"),
+        ("a ? / b c", r"card 2, '\?': expected a letter"),
+        ("a . / b ?", r"card 10, '\?': expected a known card, because none lies on it"),
+    ],
+)
+def test_what_is_left_of_a_deal_has_two_equal_rows(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Deal.parse(text)
+
+
 def test_random_deals_come_from_one_deck_and_are_reproducible() -> None:
     batch = random_deals(7, range(100, 600))
     for row, number in zip(batch, range(100, 600), strict=True):

@@ -56,7 +56,7 @@ def test_optima_are_those_of_the_exhaustive_search(
     deals, words, variant = small_deals(seed, piles, 6), small_words(seed), small_variant(seed)
     loaded = kernels.load(backend, spell(words, variant.min_cards))
     sets = kernels.card_sets(backend, batch(deals), loaded)
-    reached = kernels.best_bonus(backend, batch(deals), sets, variant=variant, max_words=max_words or 0)
+    reached = kernels.best_bonus(backend, batch(deals), sets, variant=variant, piles=piles, max_words=max_words or 0)
     outcome = kernels.outcome(backend, batch(deals), reached, variant)
     for i, deal in enumerate(deals):
         best, best_all = rules.exhaustive(deal, words, variant=variant, max_words=max_words)

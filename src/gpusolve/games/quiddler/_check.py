@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from gpusolve.checks import check_type, lower
+from gpusolve.checks import check_type, digits, lower
 from gpusolve.errors import BadInput
 from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler.cards import overdrawn, parse_cards, readings, refuse_overdrawn
@@ -21,10 +21,12 @@ from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
 
 Names = tuple[tuple[str, ...], ...]
+Game = tuple[Places, list[Step]]
+"""A table, and the steps that led to it."""
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Result, schema="quiddler.check/2"):
+class Verdict(Result, schema="quiddler.check/3"):
     """The result of checking a plan.
 
     Attributes
@@ -75,10 +77,11 @@ def check(
     Parameters
     ----------
     plan : str
-        The words in order, separated by spaces or commas. A word can name its cards: ``(qu)it`` or ``q-u-i-t``.
+        The words in order, separated by spaces or commas. A word can name its cards: ``(qu)it`` or ``q-u-i-t``. It can
+        also say which cards it takes, by their positions in the deal: ``nu:1-3`` takes the first and the third.
     deal : Deal, str or sequence of str
         The eight top cards, then the eight cards below them, such as ``n w u th r y y i / a c j o u n b i`` or
-        ``nwu(th)ryyi acjounbi``.
+        ``nwu(th)ryyi acjounbi``. A point stands for a card that is gone.
     dictionary : str, path, iterable of str or Spellings
         Valid words: the name of a list, or a file with one word per line.
     variant : Variant, optional
@@ -106,17 +109,38 @@ def check(
     """
     check_type("plan", plan, str)
     deal = Deal.parse(deal)
+    deal.refuse_hidden()
     variant = check_variant(variant)
     if strict:
         refuse_overdrawn(deal.cards.values())
-    entries = [entry for entry in re.split(r"[\s,;]+", lower(plan)) if entry]
+    entries = entries_of(plan)
     if not entries:
         raise BadInput("the plan is empty: expected words, separated by spaces or commas")
-    spellings = spell(dictionary, variant.min_cards)
-    reachable: list[tuple[Places, list[Step]]] = [(rules.start(deal), [])]
-    broken = None
+    games, broken = play(entries, deal, spellings=spell(dictionary, variant.min_cards), variant=variant)
+    plans = [finish(deal, places, steps, variant) for places, steps in games]
+    return Verdict(max(plans, key=lambda plan: plan.score), broken)
+
+
+def entries_of(plan: str) -> list[str]:
+    """Return the words of a plan as they are typed.
+
+    >>> entries_of("Nu, (qu)it:2-4-5")
+    ['nu', '(qu)it:2-4-5']
+    """
+    return [entry for entry in re.split(r"[\s,;]+", lower(plan)) if entry]
+
+
+def play(
+    entries: Sequence[str], deal: Deal, *, spellings: Spellings, variant: Variant
+) -> tuple[list[Game], str | None]:
+    """Play words as far as they are legal, with each set of cards that spells them.
+
+    Returns a game for each table on which other cards lie than on the rest, and what makes the next word illegal, or
+    None.
+    """
+    reachable: list[Game] = [(rules.start(deal), [])]
     for number, entry in enumerate(entries, 1):
-        following: dict[Names, tuple[Places, list[Step]]] = {}
+        following: dict[Names, Game] = {}
         reasons: list[str] = []
         for places, steps in reachable:
             ways = _ways_to_play(deal, places, entry, spellings=spellings, variant=variant)
@@ -127,11 +151,9 @@ def check(
                 table = after(places, step)  # there can be millions of equivalent tables, and the first is enough
                 following.setdefault(_names(deal, table), (table, [*steps, step]))
         if not following:
-            broken = f"word {number}, '{entry}': {reasons[0]}"
-            break
+            return reachable, f"word {number}, '{entry}': {reasons[0]}"
         reachable = list(following.values())
-    plans = [finish(deal, places, steps, variant) for places, steps in reachable]
-    return Verdict(max(plans, key=lambda plan: plan.score), broken)
+    return reachable, None
 
 
 def _names(deal: Deal, places: Places) -> Names:
@@ -143,8 +165,17 @@ def _ways_to_play(
     deal: Deal, places: Places, entry: str, *, spellings: Spellings, variant: Variant
 ) -> list[Step] | str:
     """Return every way to play the word on this table, or the reason why there is none."""
-    named = tuple(parse_cards(entry.replace("-", " "))) if re.search(r"[(-]", entry) else None
-    word = entry if named is None else "".join(named)
+    text, colon, positions = entry.partition(":")
+    given = _cards_at(deal, places, positions) if colon else None
+    if isinstance(given, str):
+        return given
+    named = tuple(parse_cards(text.replace("-", " "))) if re.search(r"[(-]", text) else None
+    word = text if named is None else "".join(named)
+    if given is not None:
+        cards = tuple(deal.cards[number] for number in given)
+        if named not in (None, cards) or word != "".join(cards):
+            return f"the cards at {positions} are {' '.join(cards)}"
+        named = cards
     if word not in spellings:
         return "not in the dictionary"
     if len(word) > MOST_LETTERS:  # it could have too many readings to try them all
@@ -154,7 +185,7 @@ def _ways_to_play(
     if not ways:
         return f"a word needs at least {variant.min_cards} cards"
     lying: dict[str, list[int]] = {}
-    for number in sorted(sum(places, ())):
+    for number in sorted(sum(places, ()) if given is None else given):
         lying.setdefault(deal.cards[number], []).append(number)
     steps: list[Step] = []
     covered, missing = "", ""
@@ -167,15 +198,29 @@ def _ways_to_play(
             )
             continue
         for chosen in product(*(combinations(lying[card], count) for card, count in need.items())):
-            cards = sum(chosen, ())
-            if rules.open_for(places, cards) is None:
-                covered = _too_few_places(deal, places, cards)
+            numbers = sum(chosen, ())
+            if rules.open_for(places, numbers) is None:
+                covered = _too_few_places(deal, places, numbers)
                 continue
-            steps.append(play_word(deal, places, [word], in_order(deal, word, cards), variant=variant))
+            steps.append(play_word(deal, places, [word], in_order(deal, word, numbers), variant=variant))
     return steps or covered or missing
 
 
-def _too_few_places(deal: Deal, places: Places, cards: tuple[int, ...]) -> str:
+def _cards_at(deal: Deal, places: Places, positions: str) -> list[int] | str:
+    """Return the numbers of the cards at these positions of the deal, or the reason why they cannot be played."""
+    found = [digits(each, 2 * deal.piles) for each in positions.split("-")]
+    if not all(found):
+        return f"expected the positions of its cards after the colon, 1 to {2 * deal.piles}, such as :1-3"
+    numbers = [deal.number_at(each) for each in found if each]
+    for each, number in zip(found, numbers, strict=True):
+        if number not in sum(places, ()):
+            return f"card {each} of the deal is gone"
+        if numbers.count(number) > 1:
+            return f"it takes card {each} of the deal twice"
+    return numbers
+
+
+def _too_few_places(deal: Deal, places: Places, cards: Sequence[int]) -> str:
     """Return the reason why these cards cannot be uncovered."""
     empty = sum(not place for place in places)
     under = [deal.cards[number] for number in cards if number not in rules.uncovered(places)]

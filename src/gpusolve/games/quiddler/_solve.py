@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice
+from functools import cache, partial
+from itertools import islice, pairwise
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from gpusolve.backend import Backend, open_backend
-from gpusolve.checks import check_choice, check_integer
+from gpusolve.backend import Array, Backend, open_backend
+from gpusolve.checks import check_choice, check_integer, check_type
 from gpusolve.errors import BadInput, NoSolution, WrongSolution
 from gpusolve.games.quiddler import kernels
+from gpusolve.games.quiddler._check import entries_of, play
 from gpusolve.games.quiddler._deal import deal as random_deal
 from gpusolve.games.quiddler.cards import overdrawn, refuse_overdrawn
 from gpusolve.games.quiddler.deals import CARDS, PILES, Deal, encode
-from gpusolve.games.quiddler.plans import Plan, numbers_of, replay
-from gpusolve.games.quiddler.spellings import Spellings, spell_hand
+from gpusolve.games.quiddler.plans import Plan, Step, numbers_of, replay
+from gpusolve.games.quiddler.spellings import Spellings, spell, spell_hand
 from gpusolve.games.quiddler.variant import Variant, check_variant
 from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words
@@ -37,8 +38,8 @@ Play = tuple[int, Node]
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Result, schema="quiddler.solve/2"):
-    """The proven optimum of a deal.
+class Solution(Result, schema="quiddler.solve/3"):
+    """The proven optimum of a deal, or of the game that goes on after some words.
 
     Attributes
     ----------
@@ -48,13 +49,17 @@ class Solution(Result, schema="quiddler.solve/2"):
         What was searched for.
     max_words : int or None
         The maximum number of words; None for any number.
+    lost : list of int
+        The points that each word played so far has lost: how much less can be reached after it. They are about the
+        best score, with the goal "all" about the best score that uses all cards.
     score : int
-        The best score; with the goal "any", the score of the first plan.
+        The best score; with the goal "any", the score of the first plan. The words played so far count.
     n_plans : int
-        Number of plans that reach the goal. A plan is a sequence of sets of cards: another order is another plan,
-        another word from the same cards is not.
+        Number of plans that reach the goal and begin with the words played so far. A plan is a sequence of sets of
+        cards: another order is another plan, another word from the same cards is not.
     plans : list of Plan
-        A few plans that differ in more than their order; plans with fewer words come first.
+        A few plans that differ in more than their order; plans with fewer words come first. They begin with the words
+        played so far.
     sets : int
         Number of sets of cards that spell a word.
     states : int
@@ -64,6 +69,7 @@ class Solution(Result, schema="quiddler.solve/2"):
     deal: Deal
     goal: Goal
     max_words: int | None
+    lost: list[int]
     score: int
     n_plans: int
     plans: list[Plan]
@@ -84,6 +90,7 @@ class Solution(Result, schema="quiddler.solve/2"):
 def solve(
     deal: Deal | str | Sequence[str] | None = None,
     *,
+    plan: str = "",
     goal: Goal = "best",
     max_words: int | None = None,
     top: int = 3,
@@ -93,17 +100,22 @@ def solve(
     seed: int | None = None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Find the best way to play a deal, and prove that it is the best.
+    """Find the best way to play a deal, or to play on, and prove that it is the best.
 
     Parameters
     ----------
     deal : Deal, str or sequence of str, optional
         The eight top cards, then the eight cards below them, such as ``n w u th r y y i / a c j o u n b i`` or
-        ``nwu(th)ryyi acjounbi``. By default a random deal.
+        ``nwu(th)ryyi acjounbi``. By default a random deal. In the middle of a game, a point stands for a card that is
+        gone: ``. w . th r y y i / a c j o u n b i``. With shorter rows the other places are empty.
+    plan : str, optional
+        The words played so far, in order, separated by spaces or commas. A word can name its cards, ``(qu)it`` or
+        ``q-u-i-t``, or say which cards it takes, by their positions in the deal: ``nu:1-3`` takes the first and the
+        third. By default none.
     goal : {"best", "all", "any"}
         ``best``: the best score; ``all``: the best score that uses all cards; ``any``: any plan that uses all cards.
     max_words : int, optional
-        Maximum number of words to play, 1 to 16. By default any number.
+        Maximum number of words to play, 1 to 16, with those of `plan`. By default any number.
     top : int, default 3
         Number of optimal plans to show; fewer if there are fewer.
     dictionary : str, path, iterable of str or Spellings
@@ -126,8 +138,8 @@ def solve(
     NoSolution
         If all cards must be used and no play uses them all.
     BadInput
-        For an unknown goal, for a seed although a deal is given, for numbers out of range, for a dictionary that cannot
-        be read and, if `strict`, for a deal that no deck can give.
+        For an unknown goal, for a seed although a deal is given, for an illegal `plan`, for numbers out of range, for a
+        dictionary that cannot be read and, if `strict`, for a deal that no deck can give.
     WrongSolution
         If a plan cannot be played or misses the score, which would be a fault of gpusolve.
 
@@ -138,10 +150,14 @@ def solve(
     >>> solution = solve("nwu(th)ryyi / acjounbi")
     >>> solution.score, solution.plans[0].words
     (107, ['nu', 'ja', 'bi', 'icy', 'unworthy'])
+    >>> solution = solve("nwu(th)ryyi / acjounbi", plan="thy")
+    >>> solution.lost, solution.score, solution.plans[0].words
+    ([13], 94, ['thy', 'unwon', 'icy', 'jabiru'])
     """
     if deal is not None and seed is not None:
         raise BadInput(f"seed {seed}: expected a deal or a seed, not both")
     deal = random_deal(seed) if deal is None else Deal.parse(deal)
+    deal.refuse_hidden()
     variant = check_variant(variant)
     check_choice("goal", goal, get_args(Goal))
     if max_words is not None:
@@ -149,42 +165,108 @@ def solve(
     top = check_integer("top", top, 1, MOST_PLANS)
     if strict:
         refuse_overdrawn(deal.cards.values())
-    spellings = spell_hand([*deal.cards.values()], dictionary, variant.min_cards)
+    check_type("plan", plan, str)
+    if plan.strip():  # what is wrong with a word that this deal cannot spell depends on the dictionary
+        spellings = spell(dictionary, variant.min_cards)
+    else:
+        spellings = spell_hand([*deal.cards.values()], dictionary, variant.min_cards)
     backend = open_backend(backend)
+    games, broken = play(entries_of(plan), deal, spellings=spellings, variant=variant)
+    if broken:
+        raise BadInput(f"plan: {broken}")
+    if max_words is not None and len(games[0][1]) > max_words:
+        raise BadInput(f"max_words {max_words}: expected at least {len(games[0][1])}, the number of words in the plan")
     counted = replace(variant, bonus={}) if goal == "any" else variant
-    row = encode(deal)[None]  # a batch of one deal
-    sets = kernels.card_sets(backend, row, kernels.load(backend, spellings))
-    reached = kernels.best_bonus(backend, row, sets, variant=counted, max_words=max_words or 0)
-    outcome = kernels.outcome(backend, row, reached, counted)
-    best = int(outcome.best[0] if goal == "best" else outcome.best_all[0])
+    loaded = kernels.load(backend, spellings)
+    go_on = partial(_rest, deal, loaded=loaded, max_words=max_words, backend=backend)
+    rests = [go_on(steps, variant=counted) for _, steps in games]
+    rest = max(rests, key=lambda rest: rest.best(goal))
+    played, best = rest.played, rest.best(goal)
     if best == kernels.NEVER:
         words = f" with at most {max_words} word{'s' * (max_words != 1)}" if max_words else ""
-        raise NoSolution(f"proven: no play of this deal uses all {2 * deal.piles} cards{words}")
-    graph = _Graph(deal, counted, backend.to_host(sets)[0], backend.to_host(reached)[0])
-    graph.trace(best, goal)
-    replayed = [_replayed(deal, cards, spellings, variant) for cards in graph.examples(top)]
-    for plan in replayed:
-        if (plan.left and goal != "best") or (plan.score != best and goal != "any"):
+        after = " after these words" if played else ""
+        raise NoSolution(f"proven: no play of this deal uses all {len(deal.cards)} cards{words}{after}")
+    graph = _Graph(rest.deal, counted, backend.to_host(rest.sets)[0], backend.to_host(rest.reached)[0])
+    graph.trace(best - rest.gained, goal)
+    replayed = [_replayed(deal, cards, spellings, variant, played) for cards in graph.examples(top)]
+    for found in replayed:
+        if (found.left and goal != "best") or (found.score != best and goal != "any"):
             raise WrongSolution(
-                f"the search returned {' '.join(plan.words)} for {best} points, but it scores {plan.score} "
-                f"and leaves {len(plan.left)} cards"
+                f"the search returned {' '.join(found.words)} for {best} points, but it scores {found.score} "
+                f"and leaves {len(found.left)} cards"
             )
+    before = [go_on(played[:number], variant=variant) for number in range(len(played) + 1)] if played else []
+    reachable = [each.best("all" if goal == "all" else "best") for each in before]
     return Solution(
         deal=deal,
         goal=goal,
         max_words=max_words,
+        lost=[before - after for before, after in pairwise(reachable)],
         score=replayed[0].score,
         n_plans=graph.count(),
         plans=replayed,
         sets=len(graph.sets),
-        states=int(outcome.states[0]),
+        states=int(rest.outcome.states[0]),
     )
 
 
-def _replayed(deal: Deal, cards: list[int], spellings: Spellings, variant: Variant) -> Plan:
+@dataclass(frozen=True)
+class _Rest:
+    """What is left of a deal after some words, and how good the ways to go on are.
+
+    Attributes
+    ----------
+    deal : Deal
+        The cards left.
+    played : list of Step
+        The words before.
+    gained : int
+        Their points and bonuses.
+    sets, reached : array
+        As `kernels.card_sets` and `kernels.best_bonus` return them.
+    outcome : Outcome
+        The best ways to go on, without what is gained.
+    """
+
+    deal: Deal
+    played: list[Step]
+    gained: int
+    sets: Array
+    reached: Array
+    outcome: kernels.Outcome
+
+    def best(self, goal: Goal) -> int:
+        """Return the best score of the whole game; NEVER if no way reaches the goal."""
+        best = int(self.outcome.best[0] if goal == "best" else self.outcome.best_all[0])
+        return best if best == kernels.NEVER else self.gained + best
+
+
+def _rest(
+    deal: Deal,
+    played: list[Step],
+    *,
+    loaded: tuple[Array, Array],
+    variant: Variant,
+    max_words: int | None,
+    backend: Backend,
+) -> _Rest:
+    """Return what is left after some words, solved; `max_words` counts them, too."""
+    rest = deal.without([number for step in played for number in step.numbers])
+    row = encode(rest)[None]  # a batch of one deal
+    sets = kernels.card_sets(backend, row, loaded)
+    more = None if max_words is None else max_words - len(played)
+    if more == 0:  # for the kernel, 0 is any number
+        sets = backend.xp.zeros_like(sets)
+    reached = kernels.best_bonus(backend, row, sets, variant=variant, piles=deal.piles, max_words=more or 0)
+    bonus = variant.bonus_row()
+    gained = sum(step.points + bonus[len(step.word)] for step in played)
+    return _Rest(rest, played, gained, sets, reached, kernels.outcome(backend, row, reached, variant))
+
+
+def _replayed(deal: Deal, cards: list[int], spellings: Spellings, variant: Variant, played: Sequence[Step]) -> Plan:
     """Return the plan that plays these sets of cards. Raise WrongSolution if a play is illegal."""
     try:
-        return replay(deal, cards, spellings, variant)
+        return replay(deal, cards, spellings, variant, played=played)
     except (ValueError, IndexError, StopIteration) as error:  # an illegal play, or cards that spell no word
         raise WrongSolution(f"the search returned a plan that cannot be played: {error}") from None
 
@@ -203,7 +285,9 @@ class _Graph:
         self.sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).astype(np.int32)
         self.deal, self.piles = deal, deal.piles
         self.dealt = sum(1 << number for number in deal.cards)
-        letters = sum((self.sets >> number & 1) * len(card) for number, card in deal.cards.items())
+        letters = np.zeros(len(self.sets), np.int32)
+        for number, card in deal.cards.items():
+            letters += (self.sets >> number & 1) * len(card)
         self.bonus = np.array(variant.bonus_row())[letters]
         self.values = {number: variant.values[card] for number, card in deal.cards.items()}
         self.ends: list[Node] = []

@@ -2,17 +2,19 @@
 
 import { call } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, el, figure, fill, table } from "/static/lib/dom.js";
+import { byId, el, figure, fill, table as list } from "/static/lib/dom.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const DEAL = "n w u th r y y i / a c j o u n b i";
+const PLACES = 8;
+const TWO_LETTERS = ["cl", "er", "in", "qu", "th"];
 const OWN = ["deal", "plan", "shown"]; // what the board has in forms of its own
 let position;
-let draft = []; // the cards of the word that is being spelled: [pile, 0 for its top card or 1 for its bottom card]
-let redraw = () => {};
+let draft = []; // the cards of the word that is being spelled: their positions in the deal, from 1
+let yours = { steps: [] }; // the words played, as the server checked them
 
 const go = board({
-  hint: "Click cards to spell a word, then finish it. Cards below become free after the word; a free top card may move to an empty pile by itself.",
+  hint: "Click cards to spell a word, then finish it. The cards below become free after the word; you can also click one below if a place is empty, to which its top card then moves.",
   panels: ["plan", "best"],
   read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), shown: given.get("shown") === "yes", options: optionsIn(given, OWN) }),
   write: ({ deal, plan, shown, options }) => ({ ...options, deal, plan: plan.join(" "), shown: shown ? "yes" : "" }),
@@ -22,66 +24,89 @@ const go = board({
 function show(given, signal) {
   position = given;
   draft = [];
+  yours = { steps: [] };
   fill(byId("best"));
-  draw([]);
+  fill(byId("plan"), el("p", {}, position.plan.length ? position.plan.join(" ") : "no words yet"));
+  draw();
   attempt(async () => {
     if (position.plan.length) await check(signal);
-    else fill(byId("plan"), el("p", {}, "no words yet"));
     if (position.shown) await solve(signal);
   });
 }
 
-function rows() {
-  return position.deal.split("/").map((row) => row.trim().split(/\s+/));
+/** Return the cards in a text: a word that names a card is that card, brackets hold one, and other letters are one each. */
+function cardsIn(text) {
+  const tokens = text.toLowerCase().split(/[\s,;|]+/).filter(Boolean);
+  return tokens.flatMap((token) => (TWO_LETTERS.includes(token) ? [token] : [...token.matchAll(/\(([^()]*)\)|(.)/g)].map(([, card, other]) => card ?? other)));
 }
 
-/** Draw the deal. `used` are cards of finished words, by name; which of two equal cards is used does not matter. */
-function draw(used) {
-  redraw = () => draw(used);
-  const left = [...used];
-  const [tops, bottoms] = rows();
-  const taken = (card) => {
-    const at = left.indexOf(card);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  };
-  const gone = [tops.map(taken), bottoms.map(taken)];
-  const card = (name, pile, level) => {
-    const place = draft.findIndex(([p, l]) => p === pile && l === level);
+/** Return the cards of the deal in the order in which it is written, top cards first; a point stands for none. */
+function dealt() {
+  const rows = position.deal.split("/").map(cardsIn);
+  const [tops, bottoms] = rows.length > 1 ? rows : [rows[0].slice(0, PLACES), rows[0].slice(PLACES)];
+  return [tops, bottoms].flatMap((row) => Array.from({ length: PLACES }, (_, i) => row[i] ?? "."));
+}
+
+/** Return what lies on each place, the bottom card first, after the words played. A card is its position in the deal, from 1. */
+function table(cards) {
+  const places = Array.from({ length: PLACES }, (_, i) => [i + PLACES + 1, i + 1].filter((card) => cards[card - 1] !== "."));
+  for (const step of yours.steps) {
+    for (const { from_place, to_place } of step.moves) places[to_place - 1].push(places[from_place - 1].pop());
+    for (const place of step.places) places[place - 1].pop();
+  }
+  return places;
+}
+
+/** Draw the table: on each place the uncovered card, and the card below it, which an empty place lets one uncover. */
+function draw() {
+  const cards = dealt();
+  const places = table(cards);
+  const name = (card) => cards[card - 1];
+  const covered = places.filter((pile) => pile.length > 1).map(([card]) => card);
+  const room = places.filter((pile) => !pile.length).length - draft.filter((card) => covered.includes(card)).length;
+  const cell = (card, about, isBelow) => {
+    if (card === undefined) return el("span", { class: isBelow ? "" : "cell gap" });
+    const chosen = draft.includes(card);
+    const closed = name(card) === "?" || (isBelow && !chosen && room < 1);
     return el("button", {
       type: "button",
-      class: `cell ${place >= 0 ? "home" : ""}`,
-      disabled: gone[level][pile],
-      "aria-pressed": place >= 0 ? "true" : "false",
-      "aria-label": `${name}, ${level ? "bottom" : "top"} card of pile ${pile + 1}`,
+      class: `cell ${chosen ? "home" : ""} ${isBelow ? "covered" : ""}`,
+      disabled: closed,
+      "data-card": card,
+      "aria-pressed": chosen ? "true" : "false",
+      "aria-label": `${name(card) === "?" ? "hidden" : name(card)}, ${about}${isBelow && !closed ? ", an empty place lets you uncover it" : ""}`,
       onclick: () => {
-        if (place >= 0) draft.splice(place, 1);
-        else draft.push([pile, level]);
-        draw(used);
+        draft = chosen ? draft.filter((each) => each !== card) : [...draft, card];
+        draw();
       },
-    }, gone[level][pile] ? "" : name);
+    }, name(card));
   };
-  const grid = el("div", { class: "grid cards8", role: "group", "aria-label": "the eight piles, top cards above" });
-  grid.style.setProperty("--columns", 8);
-  grid.append(...(tops ?? []).map((name, pile) => card(name, pile, 0)), ...(bottoms ?? []).map((name, pile) => card(name, pile, 1)));
-  const word = draft.map(([pile, level]) => rows()[level][pile]);
+  const grid = el("div", { class: "grid cards8", role: "group", "aria-label": "the eight places: uncovered cards, and below them the covered ones" });
+  grid.style.setProperty("--columns", PLACES);
+  grid.append(
+    ...places.map((pile, i) => cell(pile.at(-1), `${pile.length > 1 ? "top" : "only"} card of pile ${i + 1}`, false)),
+    ...places.map((pile, i) => cell(pile.length > 1 ? pile[0] : undefined, `covered card of pile ${i + 1}`, true)),
+  );
+  const word = draft.map(name);
   const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ ...position, deal: text.value, plan: [], shown: false }) });
-  const spelled = word.map((name) => (name.length > 1 ? `(${name})` : name)).join("");
+  const spelled = word.map((card) => (card.length > 1 ? `(${card})` : card)).join("");
   fill(
     byId("game"),
     grid,
     el("p", { "aria-live": "polite" }, "word: ", el("strong", {}, word.join("") || "none")),
     el("div", { class: "buttons" },
-      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length, onclick: () => go({ ...position, plan: [...position.plan, spelled] }) }, "finish the word"),
-      el("button", { type: "button", onclick: () => { draft = []; draw(used); } }, "clear")),
+      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length, onclick: () => add(`${spelled}:${draft.join("-")}`) }, "finish the word"),
+      el("button", { type: "button", onclick: () => { draft = []; draw(); } }, "clear")),
     el("div", { class: "buttons" },
       el("button", { type: "button", onclick: () => go({ ...position, shown: true }) }, "show the best plan"),
       el("button", { type: "button", onclick: () => attempt(random) }, "random deal")),
     controls(() => go({ ...position, plan: [], shown: false })),
-    el("label", { for: "deal" }, "deal: top cards / bottom cards"), text,
+    el("label", { for: "deal" }, "deal: top cards / bottom cards, with a point for a card that is gone"), text,
   );
   showOptions(["quiddler/check", "quiddler/solve"], [...OWN, "seed", "top"], position.options, (options) => go({ ...position, options }));
 }
+
+const add = (word) => go({ ...position, plan: [...position.plan, word] });
 
 /** Typing spells a word: a letter takes a card of it that is free, or else a card of two letters that begins with it. */
 function press(event) {
@@ -92,7 +117,7 @@ function press(event) {
   if (card) card.click();
   else if (event.key === "Backspace" && draft.length) {
     draft.pop();
-    redraw();
+    draw();
   } else if (event.key === "Enter" && draft.length && event.target.tagName !== "BUTTON") byId("finish").click();
   else return;
   event.preventDefault();
@@ -103,12 +128,14 @@ async function random() {
   go({ ...position, deal: `${tops.join(" ")} / ${bottoms.join(" ")}`, plan: [], shown: false });
 }
 
+/** Play the words on the server, and show them. */
 async function check(signal) {
   try {
     const options = await typed("quiddler/check", position.options);
     const { plan } = await call("quiddler/check", { ...options, plan: position.plan.join(" "), deal: position.deal }, signal);
-    fill(byId("plan"), showPlan("your plan", plan));
-    draw(plan.steps.flatMap(({ cards }) => cards));
+    yours = plan;
+    fill(byId("plan"), showPlan("your plan", plan, plan.steps));
+    draw();
   } catch (error) {
     if (error.name === "AbortError") throw error;
     fill(byId("plan"), el("p", {}, position.plan.join(" ")), el("button", { type: "button", onclick: () => go({ ...position, plan: position.plan.slice(0, -1) }) }, "take the last word back"));
@@ -116,19 +143,39 @@ async function check(signal) {
   }
 }
 
+/** Show the best way to go on, and what each word played has lost. */
 async function solve(signal) {
   say("solving");
   const options = await typed("quiddler/solve", position.options);
-  const found = await call("quiddler/solve", { ...options, deal: position.deal, top: 1 }, signal);
+  const found = await call("quiddler/solve", { ...options, plan: position.plan.join(" "), deal: position.deal, top: 1 }, signal);
   say("");
+  const [best] = found.plans;
+  const rest = best.steps.slice(yours.steps.length);
   const reach = found.goal === "any" ? "that use all cards" : "with this score";
-  fill(byId("best"), el("h2", {}, "The best plan"), showPlan(`proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} ${reach}`, found.plans[0]));
+  const title = `proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} ${reach}`;
+  const next = rest.length > 0 && el("button", { type: "button", onclick: () => add(entry(rest[0])) }, `play ${rest[0].word}`);
+  fill(byId("best"), el("h2", {}, yours.steps.length ? "The best way to go on" : "The best plan"), showPlan(title, best, rest), next);
+  if (yours.steps.length) {
+    const lost = found.lost.reduce((sum, each) => sum + each, 0);
+    fill(byId("plan"), showPlan("your plan", yours, yours.steps, found.lost), el("p", {}, lost ? `you lost ${figure(lost)} point${lost === 1 ? "" : "s"}` : "you lost no point"));
+  }
 }
 
-function showPlan(title, plan) {
-  const columns = [{ name: "word" }, { name: "cards" }, { name: "points", figure: true }, { name: "bonus", figure: true }];
-  const cells = plan.steps.map(({ word, cards, points, bonus }) => [word, cards.join(" "), figure(points), figure(bonus)]);
-  return [el("p", {}, el("strong", {}, `${figure(plan.score)} points`), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used"), table(title, columns, cells)];
+/** Return a step as a word of a plan that says which cards it takes. */
+const entry = ({ cards, positions }) => `${cards.map((card) => (card.length > 1 ? `(${card})` : card)).join("")}:${positions.join("-")}`;
+
+/** Return some steps of a plan, and its score; `lost` are the points that each step lost. */
+function showPlan(title, plan, steps, lost) {
+  const columns = [
+    { name: "word" }, { name: "cards", title: "each card with its place" }, { name: "first move", title: "top cards moved to empty places before" },
+    { name: "points", figure: true }, { name: "bonus", figure: true }, ...(lost ? [{ name: "lost", figure: true, title: "how much less can be reached after this word" }] : []),
+  ];
+  const cells = steps.map(({ word, cards, places, moves, points, bonus }, i) => [
+    word, cards.map((card, n) => `${card}\u2009${places[n]}`).join(", "),
+    moves.map(({ card, from_place, to_place }) => `${card} from ${from_place} to ${to_place}`).join(", "),
+    figure(points), figure(bonus), ...(lost ? [figure(lost[i])] : []),
+  ]);
+  return [el("p", {}, el("strong", {}, `${figure(plan.score)} points`), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used"), list(title, columns, cells)];
 }
 
 addEventListener("keydown", press);

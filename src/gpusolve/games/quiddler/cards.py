@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from itertools import product
 
 from gpusolve.checks import check_type, lower, shown
@@ -27,7 +27,7 @@ DECK = tuple(card for card in NAMES for _ in range(COPIES[card]))
 TWO_LETTERS = NAMES[26:]
 
 
-def parse_cards(text: str, before: int = 0) -> list[str]:
+def parse_cards(text: str, before: int = 0, *, others: Container[str] = ()) -> list[str]:
     """Read cards as people write them.
 
     Parameters
@@ -38,6 +38,8 @@ def parse_cards(text: str, before: int = 0) -> list[str]:
         two-letter card.
     before : int
         Number of cards before these, to count from in error messages.
+    others : container of str
+        Other characters that stand for a card, such as the ``.`` of a deal.
 
     Returns
     -------
@@ -62,7 +64,8 @@ def parse_cards(text: str, before: int = 0) -> list[str]:
             continue
         for bracketed, other in re.findall(r"\(([^()]*)\)|(.)", token):
             card = bracketed or other
-            check_card(card, before + len(cards) + 1)
+            if card not in others:
+                check_card(card, before + len(cards) + 1)
             cards.append(card)
     return cards
 

@@ -42,6 +42,8 @@ def solution(solution: Solution) -> Iterator[Part]:
     yield _played(first)
     seed = "" if solution.deal.seed is None else f"; seed {solution.deal.seed}"
     yield Line(f"{sum_of(first)}, {kind}{seed}")
+    for step, lost in zip(first.steps, solution.lost, strict=False):
+        yield Line(f"{step.word} lost {lost} point{'s' * (lost != 1)}" if lost else f"{step.word} lost nothing")
     plural = "s" * (solution.n_plans != 1)
     reach = "use all cards" if solution.goal == "any" else "reach it" if plural else "reaches it"
     yield Line(f"{solution.n_plans:,} plan{plural} {reach}" + (", such as" if others else ""))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend, Program
 from gpusolve.games.quiddler.cards import NAMES
-from gpusolve.games.quiddler.deals import CARDS, NO_CARD
+from gpusolve.games.quiddler.deals import CARDS, PILES
 from gpusolve.games.quiddler.spellings import Spellings
 from gpusolve.games.quiddler.variant import Variant
 from gpusolve.resources import kernels_dir
@@ -56,15 +56,20 @@ def card_sets(backend: Backend, deals: npt.NDArray[np.uint8], loaded: tuple[Arra
 
 
 def best_bonus(
-    backend: Backend, deals: npt.NDArray[np.uint8], sets: Array, *, variant: Variant, max_words: int = 0
+    backend: Backend,
+    deals: npt.NDArray[np.uint8],
+    sets: Array,
+    *,
+    variant: Variant,
+    piles: int = PILES,
+    max_words: int = 0,
 ) -> Array:
     """Solve the dynamic programme over the sets of cards left: uint32 (deals, max_words + 1, 65536), on the device.
 
     An element is 0 if no play leaves these cards, otherwise 1 more than the greatest sum of bonuses on the way there.
     If `max_words` is 0, the number of words is free; otherwise layer n is for plays of n words. `sets` comes from
-    `card_sets`. All deals of a batch have the same number of piles.
+    `card_sets`, and `piles` is the number of places on the table.
     """
-    piles = int((deals[0, :8] != NO_CARD).sum()) if len(deals) else 0
     letters, bonus = [len(card) for card in NAMES], variant.bonus_row()
     given = (backend.asarray(array) for array in (deals, np.array(letters, np.int32), np.array(bonus, np.int32)))
     return backend.launch(PROGRAM, "best_bonus", len(deals), *given, piles, max_words, sets)

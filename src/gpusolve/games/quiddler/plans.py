@@ -38,6 +38,8 @@ class Step(Result):
         The cards in the order of the word.
     places : list of int
         Where the cards lie when the word is played, counted from 1.
+    positions : list of int
+        Where the cards stand in the deal as it is written, counted from 1: the top cards, then the cards below them.
     moves : list of Moved
         The cards that are moved first, to uncover others.
     turned_up : list of str
@@ -56,6 +58,7 @@ class Step(Result):
     anagrams: list[str]
     cards: list[str]
     places: list[int]
+    positions: list[int]
     moves: list[Moved]
     turned_up: list[str]
     points: int
@@ -100,9 +103,16 @@ def numbers_of(cards: int) -> list[int]:
     return [number for number in range(CARDS) if cards >> number & 1]
 
 
-def replay(deal: Deal, plays: Sequence[int], spellings: Spellings, variant: Variant) -> Plan:
-    """Play these sets of cards on a table and return the plan. Raises ValueError for an illegal play."""
-    places, steps = rules.start(deal), []
+def replay(
+    deal: Deal, plays: Sequence[int], spellings: Spellings, variant: Variant, *, played: Sequence[Step] = ()
+) -> Plan:
+    """Play these sets of cards on a table, after the steps `played`, and return the plan.
+
+    Raises ValueError for an illegal play.
+    """
+    places, steps = rules.start(deal), [*played]
+    for step in played:
+        places = after(places, step)
     for cards in plays:
         words = spellings.spelled_by([deal.cards[number] for number in numbers_of(cards)])
         steps.append(play_word(deal, places, words, in_order(deal, words[0], numbers_of(cards)), variant=variant))
@@ -135,6 +145,7 @@ def play_word(deal: Deal, places: Places, words: list[str], cards: list[int], *,
         anagrams=words,
         cards=[deal.cards[number] for number in cards],
         places=[place_of[number] + 1 for number in cards],
+        positions=[deal.position_of(number) for number in cards],
         moves=[Moved(deal.cards[card], source + 1, target + 1) for card, source, target in moves],
         turned_up=[deal.cards[number] for number in turned_up],
         points=sum(variant.values[deal.cards[number]] for number in cards),

@@ -17,7 +17,7 @@ Move = tuple[int, int, int]
 
 def start(deal: Deal) -> Places:
     """Return the table before the first word."""
-    return tuple((i, PILES + i) for i in range(deal.piles))
+    return tuple(tuple(number for number in (i, PILES + i) if number in deal.cards) for i in range(deal.piles))
 
 
 def moves(places: Places) -> list[Move]:
