@@ -119,8 +119,13 @@ def located(path: str | Path) -> str | Path:
 
 def read_text(path: str | Path, what: str = "") -> str:
     """Return the content of a UTF-8 text file, without its byte order mark. Raises BadInput as `read` does."""
+    return text_of(read(path, what), path, what)
+
+
+def text_of(content: bytes, path: str | Path, what: str = "") -> str:
+    """Return the content of a file as text, without its byte order mark. Raises BadInput if it is not UTF-8."""
     try:
-        return read(path, what).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{_place(path, what)}: not a UTF-8 text file (byte {error.start})") from error
 

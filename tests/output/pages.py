@@ -97,6 +97,7 @@ def tetris_review() -> tetris.Review:
             cleared=turn.cleared,
             lines=turn.lines,
             level=turn.level,
+            played_at=game.variant.level_at(turn.lines - turn.cleared),
             missed=lost == 7,
             prospect=Prospect(9, 0.5, number / 9),
         )

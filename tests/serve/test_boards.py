@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -325,6 +326,65 @@ def test_the_last_press_can_come_at_any_moment(chromium: Any, server: Server) ->
         visit.see("#placements button", "column")
         assert "reach=slow5%2Btuck" in visit.page.url
         playwright.expect(visit.page.locator("#placements button")).not_to_have_count(before)
+        visit.check()
+
+
+@pytest.mark.parametrize("delay_ms", [0, 300])
+@pytest.mark.parametrize("level", [18, 28, 29, 38, 39])
+def test_the_board_of_tetris_gives_the_advice_of_the_command(
+    chromium: Any, server: Server, level: int, delay_ms: int
+) -> None:
+    """By level or by lines, with all rules in the address; and so does its review of the same placement."""
+    rules = {"source": "nes", "start_level": 18, "max_lines": 430, "delay_ms": delay_ms, "double_killscreen": True}
+    board, lines = "####...###/####..####/#########.", 130 + 10 * (level - 19) if level > 18 else 0
+    position = {"board": board, "piece": "T", "following": "I", "lines": lines, "reach": "30hz+tuck", **rules}
+    _, found = server.call("tetris/suggest", position | {"playouts": 0, "top": 40})
+    best = found["rows"][0]
+    turned = ["as it comes", "turned right", "turned twice", "turned left"][best["turned"]]
+    settings = "&".join(f"{name}={'yes' if value is True else value}" for name, value in rules.items())
+    for progress in (f"lines={lines}", f"level={level}"):
+        address = f"/tetris?board={quote(board)}&piece=T&next=I&reach=30hz%2Btuck&{settings}&{progress}"
+        with Visit(chromium, server, address) as visit:
+            visit.see("#placements button", "column")
+            first = visit.page.locator("#placements button").first.inner_text()
+            assert first == f"column {best['column']}, {turned}"
+            losses = visit.page.locator("#placements tbody tr td:nth-child(2)").all_inner_texts()
+            assert losses == [f"{row['value'] - best['value']:,.0f}" for row in found["rows"]]
+            assert visit.page.locator("#plan tbody tr").count() == (7 if delay_ms else 0)
+
+
+def test_a_game_with_a_reaction_time_loses_nothing_on_the_board(chromium: Any, server: Server) -> None:
+    """The board judges its own games by the rules that they were played by."""
+    rules = "reach=30hz&source=nes&start_level=18&max_lines=40&delay_ms=300"
+    with Visit(chromium, server, f"/tetris?{rules}") as visit:
+        visit.page.click("summary")
+        visit.click("play a game")
+        visit.see("#review h2", "points lost in [0-9]+ placements")
+        lost = visit.page.locator("#review h2").inner_text().split()[0].replace(",", "")
+        assert int(lost) < 500  # the piece after the last one is not known
+        visit.see("#news", "points, 4[0-3] lines")
+
+
+def test_boards_are_pasted_as_people_write_them(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/tetris") as visit:
+        black, blue = "\u2b1b", "\U0001f7e6"
+        for text in ("IIIIZZOOL./SSTTTJJJJ.", f"{blue * 9}{black}\n{blue * 9}{black}", str([[1] * 9 + [0]] * 2)):
+            visit.click("new")
+            visit.page.wait_for_function("document.querySelectorAll('#game .filled').length === 0")
+            visit.paste(text)
+            visit.page.wait_for_function("document.querySelectorAll('#game .filled').length === 18")
+        cells = "0" * 190 + "1111111110"
+        visit.paste(
+            f"https://stackrabbit.herokuapp.com/engine?board={cells}&currentPiece=0&nextPiece=5&level=18&lines=12"
+            "&reactionTime=18&inputFrameTimeline=X...."
+        )
+        visit.see("#placements caption", "placements of I")
+        for part in ("reach=12hz", "delay_ms=300", "lines=12", "start_level=18", "next=S"):
+            assert part in visit.page.url
+        visit.see("#plan caption", "the plan: [0-9,]+ points to come")
+        visit.choose("game", "double")
+        assert "max_lines=430&double_killscreen=yes" in visit.page.url
+        visit.see("#placements caption", "placements of I")
         visit.check()
 
 

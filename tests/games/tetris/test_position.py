@@ -26,7 +26,7 @@ from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import PIECES, board_text, place
 from gpusolve.games.tetris.rules.losses import stakes
-from gpusolve.games.tetris.rules.reachability import plans
+from gpusolve.games.tetris.rules.reachability import frames_of_taps, plans
 from gpusolve.games.tetris.rules.sources import Source, transitions
 from gpusolve.testing.plugin import Done
 from serve.client import Server, serving
@@ -311,3 +311,95 @@ def test_a_board_may_be_a_file(tmp_path: Path) -> None:
     assert advice == suggest("#########./" * 2, 0, 3, mine=(10, 1), playouts=0, backend=CPU)
     assert advice.mine is not None
     assert advice.mine.suggestion.column == 10
+
+
+EMOJI = "⬛⬛⬛⬛⬛⬛⬛⬛⬛⬛\n🟦🟦🟦🟦🟥🟥⬜⬜🟧⬛\n🟩\ufe0f🟪🟫🟨⬜⬜⬜⬜⬜⬛"
+NUMBERS = [[0] * 10, [1, 1, 1, 1, 2, 2, 3, 3, 7, 0], [4, 5, 6, 7, 8, 9, 10, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EMOJI,
+        "⬜⬜⬜⬜⬜⬜⬜⬜⬜⬜/🟦🟦🟦🟦🟥🟥🟧🟧🟧⬜/🟩🟩🟩🟩🟩🟩🟩🟩🟩⬜",
+        "IIIIZZOOL./SSTTTJJJJ.",
+        "iiii zzool.\nSSTTTJJJJ_",
+        json.dumps(NUMBERS),
+        json.dumps([number for row in NUMBERS for number in row]),
+        json.dumps([["I"] * 9 + [""], ["x"] * 9 + ["."]]),
+        json.dumps(["#########.", "#########."]),
+        json.dumps([[True] * 9 + [None]] * 2),
+        "■■■■■■■■■□\n█████████░",
+    ],
+)
+def test_boards_as_people_write_them(text: str, run: Callable[..., Done]) -> None:
+    expected = Position.of("#########./" * 2, "I", lines=12)
+    assert Position.of(text, "I", lines=12) == expected == Position.parse(f"{text} I 12")
+    assert run("tetris", "suggest", text, "I", "--playouts", "0", *ON_CPU).code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "[[1]]", '[["II"]]', "[[1.5]]", "[[-1,1]]", "[{}]", "IIII", "I" * 10, "⬛" * 9, "[" * 9999]
+)
+def test_wrong_boards_are_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="board"):
+        Position.of(text, "I")
+
+
+CELLS = "0" * 190 + "1111111110"
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (
+            f"https://stackrabbit.herokuapp.com/engine?board={CELLS}&currentPiece=T&nextPiece=O&level=18&lines=40"
+            "&reactionTime=18&inputFrameTimeline=X....",
+            Position.of(CELLS, "T", "O", lines=40, variant=Variant("12hz", start_level=18, delay_ms=300)),
+        ),
+        (
+            f"/get-move?board={CELLS}&currentPiece=1&nextPiece=6&level=29&lines=0&inputFrameTimeline=X-X---",
+            Position.of(CELLS, "O", "Z", variant=Variant(Variant.load(taps="X.X..." * 20).reach, start_level=29)),
+        ),
+        (f"?board={CELLS}&currentPiece=i&lines=12", Position.of(CELLS, "I", lines=12)),
+        (
+            f"http://127.0.0.1:8000/tetris?board={CELLS}&piece=J&next=S&lines=297&reach=20hz%2Btuck&source=nes"
+            "&start_level=18&max_lines=430&delay_ms=300&double_killscreen=yes",
+            Position.of(
+                CELLS, "J", "S", lines=297, variant=Variant("20hz+tuck", "nes", 18, 430, 300, double_killscreen=True)
+            ),
+        ),
+        (f"/tetris?board={CELLS}&piece=J&level=42", Position.of(CELLS, "J", level=42, variant=Variant("30hz"))),
+    ],
+)
+def test_addresses_are_positions(address: str, expected: Position) -> None:
+    assert Position.parse(address) == expected
+    assert suggest(address, playouts=0, backend=CPU).position == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (f"?board={CELLS}&level=18", "address: expected a board and a piece"),
+        (f"?board={CELLS}&currentPiece=X", "piece 'X': expected one of"),
+        (f"?board={CELLS}&currentPiece=T&level=x", "address: level x: expected a whole number"),
+        (f"?board={CELLS}&currentPiece=T&level=40&lines=0", "level 40: no game has it after 0 lines"),
+        (f"?board={CELLS}&currentPiece=T&inputFrameTimeline=....", "taps ....: expected at least one X"),
+        (f"?board={CELLS}&currentPiece=T&inputFrameTimeline=XX", "frame 1 after 0, expected 2 or later"),
+        ("?board=12&currentPiece=T", "board, line 1: 2 cells|board '12'"),
+    ],
+)
+def test_wrong_addresses_are_refused(address: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        suggest(address, playouts=0, backend=CPU)
+    with pytest.raises(BadInput, match="address: expected without level and lines"):
+        suggest(address, level=18, playouts=0, backend=CPU)
+
+
+def test_a_timeline_begins_again() -> None:
+    assert [Variant.load(taps=text).reach for text in ("X.", "X..", "X...", "X....", "X.....")] == [
+        "30hz", "20hz", "15hz", "12hz", "10hz",
+    ]  # fmt: skip
+    taps = frames_of_taps(Variant.load(taps=".X...X.").reach)
+    assert taps[:5] == (1, 5, 8, 12, 15)
+    assert len(taps) == 100

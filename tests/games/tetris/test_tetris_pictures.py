@@ -70,6 +70,6 @@ def test_evaluations_have_a_distribution() -> None:
 
 def test_a_review_lists_the_costliest_placements() -> None:
     shown = tetris_review()._repr_html_()
-    assert shown.count("<tr>") == 1 + 2  # the second placement was the best one
+    assert shown.count("<tr>") == 2 + 1 + 2  # a table of the phases, and of two: the second placement was the best one
     assert "&lt;script&gt;" in shown
     assert "<dt>points lost</dt><dd>9</dd>" in shown

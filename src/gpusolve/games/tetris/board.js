@@ -19,10 +19,16 @@ const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
 const TUCK = "+tuck";
 const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
+const CELLS = /^[.0_#1-9xXILJTZSOiljtzso-]+$/;
+const SQUARES = [..."\u25a0\u2588\u{1f7e5}\u{1f7e7}\u{1f7e8}\u{1f7e9}\u{1f7e6}\u{1f7ea}\u{1f7eb}"];
+const NO_SQUARES = [..."\u25a1\u2591\u2b1b\u2b1c"];
+const THEIR_PIECES = [..."IOLJTSZ"]; // the numbers of pieces in addresses of StackRabbit
+const FRAMES_PER_SECOND = 60.0988;
+const GAMES = [["", "230 lines, to level 29"], ["430", "430 lines, to level 49"], ["double", "430 lines, two rows a drop from level 39 on"]];
 const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
 const ALL = 40; // no piece has more placements
 const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "from", "start", "at"]; // what the board has in forms of its own
-const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps"]; // what it gives by itself
+const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps", "delay_ms", "max_lines", "double_killscreen"]; // what it gives by itself
 const USUAL_START = 19; // the level at which games start unless somebody says otherwise
 const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
 const PAUSE = 300; // milliseconds between two pieces when it plays by itself
@@ -33,22 +39,24 @@ let review = { turns: [], losses: [] };
 
 addEventListener("popstate", () => { playing = false; });
 
+const readAddress = (given) => ({
+  rows: rowsOf(given.get("board") ?? "") ?? EMPTY,
+  piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
+  next: PIECES.includes(given.get("next")) ? given.get("next") : "",
+  lines: integer(given.get("lines")) ?? 0,
+  level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
+  reach: /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
+  game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
+  from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
+  start: integer(given.get("start")) ?? USUAL_START,
+  at: integer(given.get("at")) ?? 0,
+  options: optionsIn(given, OWN),
+});
+
 const go = board({
-  hint: "Paint cells, or paste a board: rows of . and #, 200 digits, or ten hexadecimal columns. Point at a placement to see it; click to place the piece.",
-  panels: ["review", "presses", "placements"],
-  read: (given) => ({
-    rows: rowsOf(given.get("board") ?? "") ?? EMPTY,
-    piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
-    next: PIECES.includes(given.get("next")) ? given.get("next") : "",
-    lines: integer(given.get("lines")) ?? 0,
-    level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
-    reach: /^(free|das|(slow5|\d\d?hz)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
-    game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
-    from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
-    start: integer(given.get("start")) ?? USUAL_START,
-    at: integer(given.get("at")) ?? 0,
-    options: optionsIn(given, OWN),
-  }),
+  hint: "Paint cells, or paste a board: rows of . and #, letters or squares, 200 digits, ten hexadecimal columns, an array, or an address of StackRabbit. Point at a placement to see it; click to place the piece.",
+  panels: ["review", "presses", "placements", "plan"],
+  read: readAddress,
   write: ({ rows, piece, next, lines, level, reach, game, from, start, at, options }) => {
     const settings = { ...options, level: level ?? "", reach: reach === "30hz" ? "" : reach };
     return game ? { ...settings, game, from, at: at || "", start: start === USUAL_START ? "" : start } : { ...settings, board: text(rows), piece, next, lines: lines || "" };
@@ -66,19 +74,60 @@ function integer(given) {
   return /^\d{1,5}$/.test(given ?? "") ? Number(given) : null;
 }
 
+/** Return an array in JSON as rows of text, and other text as it is; `parse_board` reads the same. */
+function unpacked(given) {
+  if (!given.trim().startsWith("[")) return given;
+  try {
+    const value = JSON.parse(given);
+    const rows = value.some((row) => Array.isArray(row) || typeof row === "string") ? value : [value];
+    const cell = (each) => (typeof each === "string" ? each.trim() || "." : each ? "#" : ".");
+    const lines = rows.map((row) => (Array.isArray(row) ? row.map(cell).join("") : String(row)));
+    return lines.length === 1 ? lines[0] : lines.join("/");
+  } catch {
+    return "";
+  }
+}
+
 /** Return the 20 rows of a board as text, in each form that `suggest` accepts; null if it is no board. */
-function rowsOf(given) {
+function rowsOf(text) {
+  const hasBlack = text.includes("\u2b1b"); // black squares are empty, and white ones only where there are no black ones
+  const given = [...unpacked(text).replaceAll("\ufe0f", "")].map((mark) => (SQUARES.includes(mark) || (mark === "\u2b1c" && hasBlack) ? "#" : NO_SQUARES.includes(mark) ? "." : mark)).join("");
   const columns = given.trim().split(/[\s,]+/);
   if (columns.length === COLUMNS && columns.every((each) => /^(0x)?[0-9a-f]{1,6}$/i.test(each))) {
     const bits = columns.map((each) => Number.parseInt(each, 16));
     return Array.from({ length: ROWS }, (_, r) => bits.map((column) => ((column >> (ROWS - 1 - r)) & 1 ? "#" : ".")).join(""));
   }
   const cells = given.replace(/\s/g, "");
-  const whole = !cells.includes("/") && /^[.0_#1xX23-]+$/.test(cells) && cells.length % COLUMNS === 0;
+  const whole = !cells.includes("/") && CELLS.test(cells) && cells.length % COLUMNS === 0;
   const parts = whole ? cells.match(/.{10}/g) ?? [] : given.split(/[/\n\r]+/).map((row) => row.replace(/[|\s,]/g, "")).filter(Boolean);
   const seen = parts.slice(-ROWS);
-  if (!seen.length || parts.length > ROWS + ABOVE || parts.some((row) => row.length !== COLUMNS || !/^[.0_#1xX23-]+$/.test(row))) return null;
-  return [...EMPTY.slice(seen.length), ...seen.map((row) => row.replace(/[0_-]/g, ".").replace(/[1xX23]/g, "#"))];
+  if (!seen.length || parts.length > ROWS + ABOVE || parts.some((row) => row.length !== COLUMNS || !CELLS.test(row))) return null;
+  return [...EMPTY.slice(seen.length), ...seen.map((row) => row.replace(/[0_-]/g, ".").replace(/[^.]/g, "#"))];
+}
+
+/** Return the start level of a game with a level at a number of lines, "" for the usual one; from 19 on the lines tell the level. */
+function startFor(level, lines) {
+  return level === String(USUAL_START) || (Number(level) > USUAL_START && lines !== "0") ? "" : level;
+}
+
+/** Return what an address of StackRabbit or of this board says, as the parameters of an address of this board; else null. */
+function parametersOf(address) {
+  if (!address.includes("board=") || !address.includes("&")) return null;
+  const given = new URLSearchParams(address.trim().replace(/^[^?]*\?/, ""));
+  const piece = given.get("currentPiece");
+  if (!piece) return given.has("piece") ? given : null;
+  const letter = (name) => (/^[0-6]$/.test(name) ? THEIR_PIECES[Number(name)] : (name ?? "").toUpperCase());
+  const timeline = given.get("inputFrameTimeline") ?? "";
+  const frames = given.get("reactionTime");
+  return new URLSearchParams(Object.entries({
+    board: given.get("board"),
+    piece: letter(piece),
+    next: letter(given.get("nextPiece")),
+    lines: given.get("lines") ?? "",
+    start_level: startFor(given.get("level") ?? "", given.get("lines") ?? "0"),
+    reach: /^X[.-]+$/.test(timeline) && 60 % timeline.length === 0 ? `${60 / timeline.length}hz` : "",
+    delay_ms: frames && frames !== "0" ? String(Math.round((Number(frames) * 1000) / FRAMES_PER_SECOND)) : "",
+  }).filter(([, value]) => value));
 }
 
 /** Return a board as text, without the empty rows at the top. */
@@ -127,6 +176,8 @@ function draw() {
       choice("next piece", [["", "unknown"], ...PIECES], position.next, (next) => edit({ next })),
       choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
       choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
+      choice("game", GAMES, gameOf(position.options), (game) => edit({}, rulesOfGame(game))),
+      number("reaction time in ms", integer(position.options.delay_ms), (delay) => edit({}, { delay_ms: delay ? String(delay) : "" })),
       number("lines", position.lines, (lines) => edit({ lines: lines ?? 0 })),
       number("level, if not by lines", position.level, (level) => edit({ level }))),
     el("div", { class: "buttons" },
@@ -139,9 +190,22 @@ function draw() {
   showOptions(["tetris/suggest", "tetris/play"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
 }
 
-/** Change the position. It is then no longer one of a recorded game, but has the same start level. */
-function edit(change) {
-  go({ ...position, options: { ...position.options, ...startOf(position) }, game: "", ...change });
+/** Change the position, or some rules. It is then no longer one of a recorded game, but has the same start level. */
+function edit(change, changed = {}) {
+  const options = Object.entries({ ...position.options, ...startOf(position), ...changed }).filter(([, value]) => value !== "");
+  go({ ...position, options: Object.fromEntries(options), game: "", ...change });
+}
+
+/** Return which of GAMES the rules describe; null for another one. */
+function gameOf({ max_lines: lines = "", double_killscreen: doubled = "" }) {
+  const named = doubled === "yes" ? "double" : "430";
+  if (lines === "430") return named;
+  return lines === "" && doubled !== "yes" ? "" : null;
+}
+
+/** Return the rules of one of GAMES; "" stands for the default. */
+function rulesOfGame(game) {
+  return { max_lines: game && "430", double_killscreen: game === "double" ? "yes" : "" };
 }
 
 /** Return the start level of a recorded game as an option; the usual one is the option's default. */
@@ -204,7 +268,10 @@ async function ask({ rows, piece, next, lines, level }, more) {
 /** Rank the placements: first without chances, which is quick, then with playouts. */
 async function suggest(signal) {
   const turn = position.game ? review.turns[position.at] : null;
-  if (position.game && !turn) return fill(byId("placements"), el("p", {}, "the end of the game"));
+  if (position.game && !turn) {
+    fill(byId("plan"));
+    return fill(byId("placements"), el("p", {}, "the end of the game"));
+  }
   for (const playouts of [0, 100]) {
     rank(await call("tetris/suggest", await ask(position, { playouts, top: ALL, ...(turn ? { mine: turn.mine } : {}) }), signal));
     if (turn && !playouts) preview({ cells: turn.cells, presses: [] });
@@ -212,7 +279,7 @@ async function suggest(signal) {
 }
 
 /** Show the ranked placements. */
-function rank({ rows, mine, placements }) {
+function rank({ rows, mine, placements, plan, score }) {
   const columns = [
     { name: "placement" },
     { name: "loss", title: "points that the placement costs beside the best one", figure: true },
@@ -231,6 +298,18 @@ function rank({ rows, mine, placements }) {
     ];
   });
   fill(byId("placements"), table(`${figure(placements)} placements of ${position.piece}, the best first`, columns, cells));
+  showPlan(plan, score);
+}
+
+/** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */
+function showPlan(plan, score) {
+  if (plan.length < 2) return fill(byId("plan"));
+  const columns = [{ name: "if next" }, { name: "placement" }, { name: "chance", figure: true }, { name: "score to come", title: "points until the end of the game, as the player expects them", figure: true }];
+  const rows = plan.map(({ following, chance, place: [column, turned, row], score: expected }) => [
+    following, `column ${column}, ${TURNED[BOXES[position.piece].length][turned]}, row ${row}`, percent(chance), figure(expected),
+  ]);
+  const total = score === null ? "" : `: ${figure(score)} points to come`;
+  fill(byId("plan"), table(`the plan${total}`, columns, rows));
 }
 
 function cellsOf(row) {
@@ -365,7 +444,9 @@ async function judge(mine) {
       const turns = mine.turns.slice(first, first + AT_ONCE + 1);
       const settings = { ...own, lines: turns[0].lines, playouts: 0 };
       const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, () => {}, mine.work.signal);
-      for (const { loss, missed } of rows.slice(0, AT_ONCE)) {
+      const judged = new Map(rows.map((row) => [row.number, row]));
+      for (let number = 1; number <= Math.min(turns.length, AT_ONCE); number++) {
+        const { loss, missed } = judged.get(number) ?? {}; // a placement that the rules do not allow is left out
         if (missed) mine.missed.add(mine.losses.length);
         mine.losses.push(loss ?? 0);
       }
@@ -396,8 +477,10 @@ function drawReview() {
 }
 
 addEventListener("paste", (event) => {
-  const rows = rowsOf(event.clipboardData.getData("text"));
-  if (!rows || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const given = event.clipboardData.getData("text");
+  const address = parametersOf(given), rows = rowsOf(given);
+  if ((!address && !rows) || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
   event.preventDefault();
-  edit({ rows });
+  if (address) go(readAddress(address));
+  else edit({ rows });
 });

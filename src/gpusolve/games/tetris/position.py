@@ -13,6 +13,7 @@ from gpusolve import checks, files
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import kernels
+from gpusolve.games.tetris.addresses import is_address, read_address
 from gpusolve.games.tetris.rules.board import (
     COLUMNS,
     EMPTY,
@@ -30,6 +31,8 @@ from gpusolve.result import Drawn
 _TEXT = re.compile(rf"(.*?)\s+([{PIECES}])(?:\s+([{PIECES}]))?(?:\s+([0-9]{{1,9}}))?\s*", re.DOTALL | re.IGNORECASE)
 _BOARD = re.compile(rf"[{re.escape(EMPTY + FILLED)}\s,|/]+|[0-9a-fA-FxX]+([\s,]+[0-9a-fA-FxX]+){{9}}")
 """What is a board, and not the name of a file."""
+_NO_NAME = set(FILLED[0] + "\n[" + EMPTY[4:] + FILLED[12:])
+"""Characters that names of files seldom have: a text with one of them is a board, with its mistake."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,8 +97,8 @@ class Position(Drawn):
     ) -> Position:
         """Return a position from a board as `board_of` takes it, and from pieces by their numbers or letters.
 
-        Without a piece, `board` is a text that `parse` reads, or a position, which has all the rest. A level stands for
-        its first line (`Variant.game_at`).
+        Without a piece, `board` is a text that `parse` reads, an address with a position, whose rules take precedence,
+        or a position, which has all the rest. A level stands for its first line (`Variant.game_at`).
         """
         if isinstance(board, Position):
             if any(each is not None for each in (piece, following, level, lines)) or variant not in (
@@ -109,6 +112,10 @@ class Position(Drawn):
         if piece is None:
             if following is not None or not isinstance(board, str):
                 raise BadInput("piece: expected after the board, one of " + " ".join(PIECES))
+            if is_address(board):
+                if level is not None or lines is not None:
+                    raise BadInput("address: expected without level and lines, which it has")
+                return cls.of(**read_address(board, variant))
             if not _TEXT.fullmatch(board) and files.exists(board):
                 board = files.read_text(board, "position")
             words = _words(board)
@@ -175,8 +182,11 @@ def board_of(board: npt.ArrayLike | str | Path) -> Board:
     if isinstance(board, str) and not _BOARD.fullmatch(board):
         if files.exists(board):
             board = Path(board)
-        elif FILLED[0] not in board and "\n" not in board:
-            raise BadInput(f"board {shown(board)}: expected a file, or rows of . and # separated by /")
+        elif not set(board) & _NO_NAME:
+            try:
+                return parse_board(board)
+            except BadInput:
+                raise BadInput(f"board {shown(board)}: expected a file, or rows of . and # separated by /") from None
     if isinstance(board, Path):
         return parse_board(files.read_text(board, "board"))
     if isinstance(board, str):

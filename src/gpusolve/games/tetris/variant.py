@@ -8,7 +8,15 @@ from gpusolve import checks
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.rules.board import GRAVITY, MAX_LINES, level_at, line_of
-from gpusolve.games.tetris.rules.reachability import FASTEST, REACHES, frames_of, frames_of_taps, rate_of, rhythm_of
+from gpusolve.games.tetris.rules.reachability import (
+    FASTEST,
+    REACHES,
+    frames_of,
+    frames_of_taps,
+    rate_of,
+    reach_of_taps,
+    rhythm_of,
+)
 from gpusolve.games.tetris.rules.sources import SOURCES, Source
 from gpusolve.options import Options
 from gpusolve.result import Result
@@ -87,7 +95,8 @@ class Variant(Result, Options):
         hz : int, optional
             Taps per second against gravity, 1 to 30; instead of `reach`.
         taps : str, optional
-            Frames on which the player can tap, as in ``0,2,4,6,18,20``; instead of `reach` and `hz`.
+            Frames on which the player can tap, as in ``0,2,4,6,18,20``, or StackRabbit's timelines, such as ``X....``,
+            which begin again at their end; instead of `reach` and `hz`.
         source : {"uniform8", "nes"}
             Generator of the pieces. ``uniform8``: equal chances, with few repeats; ``nes``: the console's.
         start_level : int, default 19
@@ -111,8 +120,8 @@ class Variant(Result, Options):
 
         Examples
         --------
-        >>> Variant.load(hz=12, delay_ms=300).reach, Variant.load(taps="0,2,4").reach
-        ('12hz', '0,2,4')
+        >>> Variant.load(hz=12, delay_ms=300).reach, Variant.load(taps="0,2,4").reach, Variant.load(taps="X....").reach
+        ('12hz', '0,2,4', '12hz')
         """
         named = [(name, value) for name, value in (("reach", reach), ("hz", hz), ("taps", taps)) if value is not None]
         if len(named) > 1:
@@ -123,7 +132,7 @@ class Variant(Result, Options):
             reach = f"{hz}hz"
         if taps is not None:
             checks.check_type("taps", taps, str)
-            reach = ",".join(map(str, frames_of_taps(taps)))
+            reach = reach_of_taps(taps)
         return cls("free" if reach is None else reach, source, start_level, max_lines, delay_ms, double_killscreen)
 
     @property
@@ -150,6 +159,26 @@ class Variant(Result, Options):
     def line_of(self, level: int) -> int:
         """Return the number of lines after which a level begins, whether the game lasts as long or not."""
         return line_of(level, self.start_level)
+
+    def started_for(self, level: int, lines: int) -> Variant:
+        """Return the rules of a game in which this level goes with this number of lines.
+
+        That is a game from the start level of these rules, or else from 18, 19, or the lowest level possible.
+
+        Raises
+        ------
+        BadInput
+            If no start level leads to them.
+
+        Examples
+        --------
+        >>> Variant().started_for(18, 40).start_level, Variant().started_for(9, 42).start_level
+        (18, 9)
+        """
+        for start in (self.start_level, 18, 19, *range(len(GRAVITY))):
+            if level_at(lines, start) == level:
+                return replace(self, start_level=start)
+        raise BadInput(f"level {level}: no game has it after {lines} lines")
 
     def game_at(self, *, level: int | None = None, lines: int | None = None) -> tuple[Variant, int]:
         """Return the rules of the game that a position belongs to, and the lines cleared so far.

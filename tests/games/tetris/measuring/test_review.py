@@ -106,6 +106,57 @@ def test_with_a_delay_a_player_is_compared_with_its_own_plans(player: str) -> No
     assert other.best < len(other.rows)
 
 
+def test_phases_add_up(game: Recording) -> None:
+    """Lines, burned lines, losses and placements of all phases are those of the game; levels are those before."""
+    long = play("two-piece", policy="greedy", variant=Variant("30hz", "nes", 18, 150), seed=5, backend=CPU)
+    reviewed = review(long, playouts=0, backend=CPU)
+    assert [each.name for each in reviewed.phases] == ["to 18", "19 to 28"]
+    assert sum(each.placements for each in reviewed.phases) == len(long.turns)
+    assert sum(each.loss for each in reviewed.phases) == pytest.approx(reviewed.loss)
+    assert sum(each.best for each in reviewed.phases) == reviewed.best
+    first, second = reviewed.phases
+    before = [18, *(turn.level for turn in long.turns[:-1])]
+    assert first.placements == sum(level == 18 for level in before)
+    assert first.lines + second.lines == long.lines
+    for phase, levels in ((first, {18}), (second, {19, 20, 21})):
+        tetrises = [turn.cleared == 4 for turn, level in zip(long.turns, before, strict=True) if level in levels]
+        assert phase.tetrises == sum(tetrises)
+        assert phase.burned == phase.lines - 4 * phase.tetrises
+        assert phase.tetris_rate == (4 * phase.tetrises / phase.lines if phase.lines else None)
+
+
+def test_a_slip_beside_the_best_placement_is_a_misdrop() -> None:
+    """One column beside a tetris costs more than a line of it; the same loss far away is a choice."""
+    places = [(10, 1), (9, 1), (4, 1)]
+    [best, beside, far] = review(
+        [(WELL, "I", place) for place in places], variant=Variant("30hz"), playouts=0, backend=CPU
+    ).rows
+    assert (best.loss, best.misdrop) == (0, False)
+    assert (beside.loss or 0) > 300 * 20
+    assert (far.loss or 0) > 300 * 20
+    assert [each.misdrop for each in (beside, far)] == [True, False]
+
+
+def test_a_list_that_goes_beyond_230_lines_belongs_to_a_longer_game() -> None:
+    reviewed = review(
+        [(WELL, "I"), ("..........", "T"), ("....###.../.....#....", "T")], lines=229, backend=CPU, playouts=0
+    )
+    assert (reviewed.variant.max_lines, [each.lines for each in reviewed.rows]) == (430, [233, 233])
+
+
+def test_a_board_that_does_not_follow_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(
+        f"{WELL} I\n.......... T\n####...... T\n#######... J\n#######... L", encoding="utf-8"
+    )
+    reviewed = review(tmp_path / "list", playouts=0, backend=CPU)
+    assert [each.number for each in reviewed.rows] == [1]
+    assert [(each.number, each.reason.partition(", ")[2]) for each in reviewed.skipped] == [
+        (2, "line 2: no placement of T leads to the next board"),
+        (3, "line 3: no placement of T leads to the next board"),
+        (4, "line 4: no placement of J leads to the next board"),
+    ]
+
+
 def test_by_weights_a_missed_tetris_decides() -> None:
     [lay] = review([(WELL, "I", (1, 0))], player="published", playouts=0, backend=CPU).rows
     assert (lay.missed, lay.loss) == (True, None)

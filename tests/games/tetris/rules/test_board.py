@@ -60,7 +60,7 @@ def test_the_highest_score_of_230_lines_is_the_published_one(start: int, most: i
         ("800000 0 0 0 0 0 0 0 0 0", "column 1: 800000, expected at most 22 bits"),
         ("0" * 199, "line 1: 199 cells"),
         ("0" * 230, "23 rows"),
-        (".........4", "line 1: '4'"),
+        (".........w", "line 1: 'w'"),
     ],
 )
 def test_texts_that_are_no_board_are_refused(text: str, message: str) -> None:

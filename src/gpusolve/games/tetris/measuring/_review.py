@@ -17,13 +17,25 @@ from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.tetris._replay import replay
 from gpusolve.games.tetris.kernels import columns_of
 from gpusolve.games.tetris.measuring.advice import AdvicePolicy, Adviser
+from gpusolve.games.tetris.measuring.frames import Frames, is_recording, read_frames
+from gpusolve.games.tetris.measuring.phases import Phase, phases_of
 from gpusolve.games.tetris.measuring.positions import Listed, positions_of, read_positions
 from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import Ranking, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.recording import Recording
-from gpusolve.games.tetris.rules.board import PIECES, Board, State, cells_of, place, player_place
+from gpusolve.games.tetris.rules.board import (
+    LINE_POINTS,
+    MAX_LINES,
+    PIECES,
+    Board,
+    State,
+    cells_of,
+    orientations,
+    place,
+    player_place,
+)
 from gpusolve.games.tetris.variant import MOST_LINES, Variant, check_variant
 from gpusolve.reprs import columns_of as table_of
 from gpusolve.result import FLAT, HIDDEN, Result, Rows, reported, rows as with_top, written
@@ -41,7 +53,7 @@ class Judgement(Result):
     Attributes
     ----------
     number : int
-        The number of the placement, from 1.
+        The number of the placement in the game, from 1.
     piece : int
         The piece; in JSON its letter.
     following : int or None
@@ -56,8 +68,13 @@ class Judgement(Result):
         The difference; None if a tetris or being stuck decides instead.
     cleared, lines, level : int
         The lines that it cleared, and the lines and the level after it.
+    played_at : int
+        The level before it.
     missed : bool
         Whether the best placement makes a tetris and this one does not.
+    misdrop : bool
+        Whether it looks like a slip: it lost as many points as a line of a tetris brings, or more, and the best
+        placement is one column or one turn away.
     prospect : Prospect or None
         The chances of a tetris and of topping out after the placement, if there were playouts.
     """
@@ -75,7 +92,9 @@ class Judgement(Result):
     cleared: int
     lines: int
     level: int
+    played_at: int = field(metadata=HIDDEN)
     missed: bool = False
+    misdrop: bool = False
     prospect: Prospect | None = field(default=None, metadata=HIDDEN)
 
     @property
@@ -110,7 +129,23 @@ class Judgement(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Rows[Judgement], schema="tetris.review/2"):
+class Skipped(Result):
+    """A placement that could not be judged.
+
+    Attributes
+    ----------
+    number : int
+        The number of the placement in the game, from 1.
+    reason : str
+        Why not: as a rule, a board was misread.
+    """
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class Review(Rows[Judgement], schema="tetris.review/3"):
     """Every placement of a game, compared with the best one; these are also its items.
 
     Attributes
@@ -129,6 +164,11 @@ class Review(Rows[Judgement], schema="tetris.review/2"):
         Number of playouts after each placement.
     seed : int
         The seed of the playouts.
+    skipped : tuple of Skipped
+        The placements that were left out because the next board does not follow from the board, or because they cannot
+        be reached by the rules.
+    frames, misread : int
+        Of a recording by NestrisChamps: the number of its frames, and of those that do not fit in with the others.
     """
 
     rows: tuple[Judgement, ...] = field(repr=False)
@@ -138,6 +178,14 @@ class Review(Rows[Judgement], schema="tetris.review/2"):
     boards: npt.NDArray[np.uint8] = field(repr=False, metadata=HIDDEN)
     playouts: int = 0
     seed: int = 0
+    skipped: tuple[Skipped, ...] = field(default=(), repr=False)
+    frames: int = 0
+    misread: int = 0
+
+    @reported
+    def phases(self) -> tuple[Phase, ...]:
+        """The game up to level 18, up to 28, up to 38, and beyond."""
+        return phases_of(self.rows)
 
     @reported
     def placements(self) -> int:
@@ -160,6 +208,21 @@ class Review(Rows[Judgement], schema="tetris.review/2"):
         lost = [each for each in self.rows if each.loss != 0]
         order = sorted(lost, key=lambda each: (each.loss is not None, -(each.loss or 0), each.number))
         return [each.number for each in order]
+
+    def index_of(self, number: int) -> int:
+        """Return where a placement stands among the rows, by its number in the game.
+
+        Parameters
+        ----------
+        number : int
+            The number; it must not be that of a placement that was left out.
+
+        Returns
+        -------
+        int
+            Its index in `rows` and `boards`.
+        """
+        return next(index for index, each in enumerate(self.rows) if each.number == number)
 
     @reported
     def pieces_ahead(self) -> int:
@@ -197,7 +260,8 @@ def review(
     A recorded game has its own rules. A placement is rated together with the next piece, placed where it is best, as by
     `suggest`. If the next piece is not known, a learned value rates the expectation over it. With a delay, a placement
     is compared with what the player would do, who has to plan before the next piece is known; one that turns out better
-    loses nothing.
+    loses nothing. If a board does not follow from the one before, because it was misread, the placement is left out and
+    counted.
 
     Parameters
     ----------
@@ -205,7 +269,8 @@ def review(
         A game saved with ``play --out``, or a file with a list of positions: on each line a board as in `suggest`, the
         letter of its piece and, unless the next board shows it, the placement ``COLUMN,TURNS`` or ``COLUMN,TURNS,ROW``;
         or - for stdin. The last board shows where the last piece was placed, so its own piece is only seen as the next
-        one. In Python also a recording, or positions, each ``(board, piece)`` or ``(board, piece, placement)``.
+        one. Or a recording by NestrisChamps (``.ngf``), which has its own start level and console pieces. In Python
+        also a recording, or positions, each ``(board, piece)`` or ``(board, piece, placement)``.
     player : str, Path, Player or sequence of float, optional
         Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
         best player that comes with gpusolve for these rules.
@@ -236,8 +301,8 @@ def review(
     Raises
     ------
     BadInput
-        For a file that cannot be read, a game that the rules do not allow, and boards that do not follow from each
-        other.
+        For a file that cannot be read, a game that the rules do not allow, and a list in which no board follows from
+        the one before.
 
     Examples
     --------
@@ -254,20 +319,29 @@ def review(
     lines = checks.check_integer("lines", lines, 0, MOST_LINES - 1)
     playouts = checks.check_integer("playouts", playouts, 0, MOST_PLAYOUTS)
     seed = 0 if seed is None else check_seed(seed)
-    if isinstance(game, str | Path):
-        game = _read(game)
-    if isinstance(game, Recording):
-        if variant not in (None, game.variant) or lines:
+    read = _read(game) if isinstance(game, str | Path) else game
+    frames = read if isinstance(read, Frames) else None
+    if isinstance(read, Recording):
+        if variant not in (None, read.variant) or lines:
             raise BadInput("rules: expected none with a recorded game, which has its own")
-        variant, moves, lines = game.variant, _moves_of(game), game.first_lines
+        variant, moves, lines = read.variant, _moves_of(read), read.first_lines
     else:
-        variant, lines = (variant or Variant()).game_at(lines=lines)
-        moves = _moves_in(game if _is_read(game) else positions_of(game))
+        variant = variant or Variant()
+        if frames is not None:
+            if lines:
+                raise BadInput(f"lines {lines}: expected none with a recording, which has its own")
+            variant, lines = replace(variant, source="nes").started_for(frames.level, frames.lines), frames.lines
+        listed: Sequence[Any] = read.positions if isinstance(read, Frames) else read
+        moves = _moves_in(listed if _is_read(listed) else positions_of(listed))
+        variant, lines = variant.game_at(lines=lines)
+        if variant.max_lines == MAX_LINES:
+            variant, _ = variant.game_at(lines=_most_lines(moves, lines))
     adviser = Adviser.of(player, policy, breadths, variant, open_backend(backend))
-    judged, boards = _judged(adviser, moves, lines)
+    judged, boards, skipped = _judged(adviser, moves, lines)
     for begin in range(0, len(judged) if playouts else 0, AT_ONCE):
         part = judged[begin : begin + AT_ONCE]
-        after = [place(boards[each.number - 1], each.piece, each.state)[0] for each in part]
+        before = boards[begin : begin + AT_ONCE]
+        after = [place(board, each.piece, each.state)[0] for board, each in zip(before, part, strict=True)]
         chances = adviser.prospects(
             columns_of(np.stack(after)),
             lines=[each.lines for each in part],
@@ -278,7 +352,18 @@ def review(
         judged[begin : begin + AT_ONCE] = [replace(each, prospect=one) for each, one in zip(part, chances, strict=True)]
         progress(begin + len(part))
     chosen = adviser.player
-    return Review(tuple(judged), chosen.name, chosen.in_points, variant, np.stack(boards), playouts, seed)
+    return Review(
+        tuple(judged),
+        chosen.name,
+        chosen.in_points,
+        variant,
+        np.stack(boards),
+        playouts,
+        seed,
+        tuple(skipped),
+        frames=frames.count if frames else 0,
+        misread=frames.misread if frames else 0,
+    )
 
 
 class _Move(NamedTuple):
@@ -291,13 +376,23 @@ class _Move(NamedTuple):
     state: State | None = None
     place: tuple[int, ...] | None = None
     then: Board | None = None
+    lines: int | None = None
+
+    @property
+    def lines_cleared(self) -> int:
+        """The lines cleared on the way to the next board, by their cells; 0 if that cannot be."""
+        lines, rest = (0, 0) if self.then is None else divmod(int(self.board.sum()) + 4 - int(self.then.sum()), 10)
+        return lines if rest == 0 and 0 <= lines <= 4 else 0
 
 
-def _read(file: Path | str) -> Recording | list[Listed]:
-    """Read a recorded game or a list of positions, from a file or from several lines of text."""
+def _read(file: Path | str) -> Recording | Frames | list[Listed]:
+    """Read a recorded game, frames or a list of positions, from a file or from several lines of text."""
     if isinstance(file, str) and "\n" in file:
         return read_positions(file, "game")
-    text = files.read_text(file, "game")
+    content = files.read(file, "game")
+    if is_recording(content):
+        return read_frames(content, f"game {file}")
+    text = files.text_of(content, file, "game")
     return replay(Path(file)) if text.lstrip()[:1] == "{" else read_positions(text, f"game {file}")
 
 
@@ -331,25 +426,45 @@ def _moves_in(positions: list[Listed]) -> list[_Move]:
                 None if then is None else then.piece,
                 place=position.place,
                 then=None if then is None else then.board,
+                lines=position.lines,
             )
         )
     return moves
 
 
-def _judged(adviser: Adviser, moves: list[_Move], lines: int) -> tuple[list[Judgement], list[Board]]:
-    """Return each placement beside the best one, and the board before it."""
+def _most_lines(moves: list[_Move], lines: int) -> int:
+    """Return the greatest number of lines cleared before a placement, as far as the boards tell."""
+    most = lines
+    for move in moves:
+        lines = lines if move.lines is None else move.lines
+        most, lines = max(most, lines), lines + move.lines_cleared
+    return most
+
+
+def _judged(adviser: Adviser, moves: list[_Move], lines: int) -> tuple[list[Judgement], list[Board], list[Skipped]]:
+    """Return each placement beside the best one, the board before it, and the placements that cannot be judged.
+
+    Raises BadInput if there are no others, and for one that the game itself names.
+    """
     if not moves:
         raise BadInput("game without placements: expected at least one")
-    judged = []
+    judged, boards, skipped = [], [], []
     for number, move in enumerate(moves, 1):
+        lines = lines if move.lines is None else move.lines
         if lines >= adviser.variant.max_lines:
             raise BadInput(f"{move.name}: the game was over with {lines} lines")
         try:
             judged.append(_judgement(adviser, number, move, lines))
+            boards.append(move.board)
+            lines = judged[-1].lines
         except (BadInput, NoSolution) as error:
-            raise BadInput(f"{move.name}: {error}") from None
-        lines = judged[-1].lines
-    return judged, [move.board for move in moves]
+            if move.place is not None or move.state is not None:
+                raise BadInput(f"{move.name}: {error}") from None
+            skipped.append(Skipped(number, f"{move.name}: {error}"))
+            lines += move.lines_cleared
+    if not judged:
+        raise BadInput(skipped[0].reason)
+    return judged, boards, skipped
 
 
 def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgement:
@@ -364,12 +479,13 @@ def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgem
     loss = ranking.loss(made)
     best = made if loss == 0 and adviser.variant.delay else ranking.order[0]  # it needed another plan
     better = (decisive < decisive[made]) | ((decisive == decisive[made]) & (values < values[made]))
+    state, ideal = ranking.states[made], ranking.states[best]
     return Judgement(
         number,
         move.piece,
         position.following,
-        ranking.states[made],
-        ranking.states[best],
+        state,
+        ideal,
         1 + int(better.sum()),
         len(ranking.order),
         float(values[made]),
@@ -378,8 +494,18 @@ def _judgement(adviser: Adviser, number: int, move: _Move, lines: int) -> Judgem
         cleared=cleared,
         lines=lines + cleared,
         level=position.variant.level_at(lines + cleared),
+        played_at=position.level,
         missed=bool(ranking.cleared[best] == 4 and cleared < 4),
+        misdrop=adviser.player.in_points
+        and (loss or 0) >= LINE_POINTS[4] / 4 * (position.level + 1)
+        and _is_near(state, ideal, len(orientations(move.piece))),
     )
+
+
+def _is_near(state: State, other: State, turns: int) -> bool:
+    """Return whether one press more or less leads from one placement to the other, as it falls."""
+    columns, turned = abs(state[2] - other[2]), (state[0] - other[0]) % turns
+    return columns == 1 if turned == 0 else columns <= 1 and turned in (1, turns - 1)
 
 
 def _made(move: _Move, ranking: Ranking) -> int:

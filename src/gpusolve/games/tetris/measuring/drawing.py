@@ -16,6 +16,7 @@ from gpusolve.games.tetris.drawing import UNSEEN, beside, cells_on_page, chances
 from gpusolve.games.tetris.measuring._evaluate import PERCENTILES, Comparison, Difference, Evaluation
 from gpusolve.games.tetris.measuring._match import Match
 from gpusolve.games.tetris.measuring._review import Judgement, Review
+from gpusolve.games.tetris.measuring.phases import Phase
 from gpusolve.games.tetris.measuring.prospects import AHEAD
 from gpusolve.games.tetris.rules.board import PIECES, cells_of
 from gpusolve.output import page, report
@@ -155,16 +156,18 @@ def _review(review: Review, top: int) -> Iterator[Part]:
     if any(each.prospect is not None for each in review):
         yield Line(f"tetris, risk: chance of a tetris and of topping out within {AHEAD} pieces")
     for each in _worst(review, top):
-        board = review.boards[each.number - 1]
+        board = review.boards[review.index_of(each.number)]
         yield Line()
         yield Line(f"placement {each.number}, {PIECES[each.piece]}: {_lost(each, review)}")
         yield from beside(["best", "placed"], [numbered(board, each.piece, state) for state in (each.best, each.state)])
     yield Line()
+    yield _phases(review)
+    yield from map(Line, _left_out(review))
     yield Line(f"rated by {review.player}, {review.variant.summary}: {_sum(review)}")
 
 
 def _worst(review: Review, top: int) -> list[Judgement]:
-    return [review[number - 1] for number in review.costliest[:top]]
+    return [review[review.index_of(number)] for number in review.costliest[:top]]
 
 
 def _sum(review: Review) -> str:
@@ -172,6 +175,39 @@ def _sum(review: Review) -> str:
     count, unit = review.placements, "points" if review.in_points else "of the player's units"
     placed = f"{count:,} placement{'s' * (count != 1)}, {review.best:,} of them the best"
     return f"{placed}, {review.loss:,.0f} {unit} lost, {review.loss / count:,.0f} a placement"
+
+
+def _phases(review: Review) -> Table:
+    """Return a table of the phases of a game."""
+    rows = [
+        (
+            each.name,
+            f"{each.placements:,}",
+            f"{each.best:,}",
+            f"{each.loss:,.0f}",
+            f"{each.lines}",
+            f"{each.burned}",
+            "-" if each.tetris_rate is None else f"{100 * each.tetris_rate:.0f} %",
+            f"{each.misdrops}" if review.in_points else "-",
+        )
+        for each in review.phases
+    ]
+    lost = "points lost" if review.in_points else "lost"
+    return Table(["level", "placements", "best", lost, "lines", "burned", "tetris rate", "misdrops"], rows, "phases")
+
+
+def _left_out(review: Review) -> Iterator[str]:
+    """Say how many frames and placements could not be used."""
+    if review.frames:
+        yield f"{review.misread:,} of {review.frames:,} frames do not fit in with the others"
+    if review.skipped:
+        count, first = len(review.skipped), review.skipped[0]
+        yield f"{count:,} placement{'s' * (count != 1)} left out, the first one number {first.number}: {first.reason}"
+
+
+def phase(phase: Phase) -> Iterator[Part]:
+    """Yield a phase of a game in a line."""
+    yield Line(f"level {phase.name}: {phase.placements:,} placements, {phase.loss:,.0f} lost, {phase.burned} burned")
 
 
 def judgement(each: Judgement) -> Iterator[Part]:
@@ -215,27 +251,37 @@ def _unit(review: Review) -> str:
 def _review_on_page(review: Review, top: int, controls: bool) -> Markup:
     """Return a page that goes through a reviewed game, or what it lost where nothing moves."""
     costliest = _worst(review, top if controls else page.MOST_ROWS)
-    tables = [_table(costliest, COSTLIEST)]
+    tables = [_phases(review), _table(costliest, COSTLIEST)]
     if not controls:
         return page.part("facts", _about(review)) + page.drawn(tables)
     worst = costliest[0] if costliest else review[0]
-    letters = [["filled" if cell else "" for cell in row] for row in review.boards[worst.number - 1].tolist()]
-    for row, column in cells_of(worst.piece, worst.best):
-        letters[row][column] = "better"
-    for row, column in cells_of(worst.piece, worst.state):
-        letters[row][column] = f"{PIECES[worst.piece]} falling"
     every = page.part("table", "all placements", list(JUDGED), [judged_row(each) for each in review])
     return page.fill(
         TEMPLATE,
-        rows=cells_on_page(letters),
+        rows=cells_on_page(_compared(worst, review)),
         label=f"placement {_title(worst, review)}",
         about=_about(review),
-        costliest=[(each.number, f"{each.number}: {_lost(each, review)}") for each in costliest],
+        costliest=[(review.index_of(each.number), f"{each.number}: {_lost(each, review)}") for each in costliest],
+        pictures=[
+            (cells_on_page(_compared(each, review)), f"placement {_title(each, review)}", _title(each, review))
+            for each in costliest
+        ],
         curves=_curves(review),
         curves_label=f"chances within {AHEAD} pieces after each of {review.placements:,} placements",
         ahead=AHEAD,
         table=page.drawn(tables) + every,
     )
+
+
+def _compared(each: Judgement, review: Review) -> list[list[str]]:
+    """Return a board with a placement and the best one, for each cell its class."""
+    board = review.boards[review.index_of(each.number)]
+    letters = [["filled" if cell else "" for cell in row] for row in board.tolist()]
+    for row, column in cells_of(each.piece, each.best):
+        letters[row][column] = "better"
+    for row, column in cells_of(each.piece, each.state):
+        letters[row][column] = f"{PIECES[each.piece]} falling"
+    return letters
 
 
 def _title(each: Judgement, review: Review) -> str:
@@ -265,6 +311,8 @@ def _about(review: Review) -> list[tuple[str, str]]:
         ("the best one", f"{100 * review.best / review.placements:.0f} %"),
         (unit, f"{review.loss:,.0f}"),
         ("a placement", f"{review.loss / review.placements:,.0f}"),
+        *([("frames", f"{review.frames:,}, {review.misread:,} misread")] if review.frames else []),
+        *([("left out", f"{len(review.skipped):,}")] if review.skipped else []),
     ]
 
 

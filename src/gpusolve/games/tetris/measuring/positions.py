@@ -22,14 +22,15 @@ _PIECE = re.compile(rf"(?:^|.*\s)([{PIECES}{PIECES.lower()}])(?:\s+([0-9,]+))?\s
 class Listed:
     """A board of a list and the piece to place on it.
 
-    `place` is the placement as players say it, if the list names it: column, turns, and perhaps row. `name` says where
-    the position comes from, for messages.
+    `place` is the placement as players say it, if the list names it: column, turns, and perhaps row. `lines` are those
+    cleared before, if they are known. `name` says where the position comes from, for messages.
     """
 
     name: str
     board: Board
     piece: int | None
     place: tuple[int, ...] | None = None
+    lines: int | None = None
 
 
 def read_positions(text: str, source: str) -> list[Listed]:

@@ -24,6 +24,6 @@
     return `${at} of ${placements.length} placements` + (last ? "" : `; number ${text}`);
   });
   for (const button of byId("costly").querySelectorAll("button"))
-    button.onclick = () => { location.hash = "#" + (Number(button.value) - 1); };
+    button.onclick = () => { location.hash = "#" + button.value; };
   byId("costly").hidden = byId("legend").hidden = false;
 }

@@ -8,6 +8,7 @@ turn clockwise from the one before.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -40,8 +41,14 @@ DOUBLED = 39
 MAX_LINES = 230
 MAXOUT = 999_999
 """The highest score that the console shows."""
-EMPTY, FILLED = ".0_-", "#123xX"
-"""The characters of empty and filled cells in text; 1, 2 and 3 are the console's colours."""
+EMPTY, FILLED = (
+    ".0_-\u25a1\u2591\u2b1b",
+    "#123456789xX\u25a0\u2588\U0001f7e5\U0001f7e7\U0001f7e8\U0001f7e9\U0001f7e6\U0001f7ea\U0001f7eb",
+)
+"""The characters of empty and filled cells in text: signs, digits, which may stand for colours, and squares, as in
+messages. The letters of the pieces fill cells, too."""
+WHITE, BLACK = "\u2b1c", "\u2b1b"
+"""White squares fill cells beside black ones, which are empty; where there are no black ones they are empty."""
 
 Board = npt.NDArray[np.uint8]
 State = tuple[int, int, int]
@@ -228,8 +235,10 @@ def parse_board(text: str) -> Board:
         One of:
 
         - rows of 10 cells from top to bottom, each on a line of its own or separated by ``/``: ``. 0 _ -`` are empty,
-          ``# 1 2 3 x X`` are filled. Spaces or commas between the cells and ``|`` at the sides are ignored. Fewer than
-          22 rows are the lowest ones; a single row is enough.
+          ``# x X``, other digits and the letters of pieces are filled. So are coloured squares, as in messages, where
+          black ones are empty. Spaces or commas between the cells and ``|`` at the sides are ignored. Fewer than 22
+          rows are the lowest ones; a single row is enough.
+        - an array in JSON: rows of 10 numbers, 0 where a cell is empty, or texts, or all cells in one array.
         - the same cells in one string without separators, such as the 200 digits of StackRabbit's ``board``.
         - ten columns from left to right, as hexadecimal numbers of up to 22 bits separated by spaces or commas, with or
           without ``0x``. Bit 0 is the lowest row: ``f`` is a column of four cells.
@@ -249,12 +258,16 @@ def parse_board(text: str) -> Board:
     --------
     >>> int(parse_board("#########.").sum()), int(parse_board("000000000011111" + "11110").sum())
     (9, 9)
+    >>> int(parse_board("IIIIOO.ZZ.").sum()), int(parse_board("[[0,0,7,7,0,0,0,0,0,1]]").sum())
+    (8, 3)
     >>> print(board_text(parse_board("f f f f f f f f 7 0"))[-43:])
     ########..
     #########.
     #########.
     #########.
     """
+    text = _of_json(text) if text.lstrip()[:1] == "[" else text.replace("\ufe0f", "")
+    filled = FILLED + PIECES + PIECES.lower() + (WHITE if BLACK in text else "")
     words = text.replace(",", " ").split()
     if len(words) == COLUMNS and all(re.fullmatch("(0[xX])?[0-9a-fA-F]{1,8}", word) for word in words):
         return _board_of_columns([int(word, 16) for word in words])
@@ -269,12 +282,38 @@ def parse_board(text: str) -> Board:
         if len(line) != COLUMNS:
             raise BadInput(f"board, line {number}: {len(line)} cells, expected {COLUMNS}")
         for column, character in enumerate(line):
-            if character not in EMPTY + FILLED:
+            if character not in EMPTY + WHITE + filled:
                 raise BadInput(f"board, line {number}: '{character}', expected . for empty or # for filled")
-            board[ROWS - len(lines) + number - 1, column] = character in FILLED
+            board[ROWS - len(lines) + number - 1, column] = character in filled
         if board[ROWS - len(lines) + number - 1].all():
             raise BadInput(f"board, line {number}: a full row, which the game would have removed")
     return board
+
+
+def _of_json(text: str) -> str:
+    """Return the rows of a board that is an array in JSON, as lines of text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadInput("board: expected an array in JSON that is whole, or rows of . and #") from None
+    rows = value if any(isinstance(row, list | str) for row in value) else [value]
+    lines = []
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list | str) or any(_is_no_cell(cell) for cell in row):
+            raise BadInput(f"board, row {number}: expected 10 numbers, 0 where a cell is empty")
+        lines.append(row if isinstance(row, str) else "".join(_cell_of(cell) for cell in row))
+    return "\n".join(lines)
+
+
+def _is_no_cell(cell: object) -> bool:
+    return not (isinstance(cell, str) and len(cell) <= 1) and not (
+        cell is None or (isinstance(cell, int) and cell >= 0)
+    )
+
+
+def _cell_of(cell: object) -> str:
+    """Return the character of a cell in an array."""
+    return cell if isinstance(cell, str) and cell.strip() else "#" if isinstance(cell, int) and cell else "."
 
 
 def _board_of_columns(columns: list[int]) -> Board:

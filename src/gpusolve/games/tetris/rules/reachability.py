@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Collection
 from functools import cache, partial
@@ -91,6 +92,27 @@ def frames_of_taps(text: str) -> tuple[int, ...]:
         if frame < before + 2:
             raise BadInput(f"taps {shown(text)}: frame {frame} after {before}, expected {before + 2} or later")
     return frames
+
+
+def reach_of_taps(text: str) -> str:
+    """Return the reach of taps: by numbers of frames, or as one of StackRabbit's timelines, which begin again.
+
+    In a timeline, each character is a frame, with a tap for ``X`` and none for ``.`` or ``-``.
+
+    Raises BadInput as `frames_of_taps` does, and for a timeline without a tap.
+
+    >>> reach_of_taps("0,2,5"), reach_of_taps("X...."), reach_of_taps("X.X...X......")[:20]
+    ('0,2,5', '12hz', '0,2,6,13,15,19,26,28')
+    """
+    if not re.fullmatch("[X.-]+", text):
+        return ",".join(map(str, frames_of_taps(text)))
+    taps = [frame for frame, mark in enumerate(text) if mark == "X"]
+    if not taps:
+        raise BadInput(f"taps {shown(text)}: expected at least one X")
+    if taps == [0] and 60 % len(text) == 0 and len(text) > 1:
+        return f"{60 // len(text)}hz"
+    frames = [begin + tap for begin in range(0, LAST_TAP + 1, len(text)) for tap in taps if begin + tap <= LAST_TAP]
+    return ",".join(map(str, frames_of_taps(",".join(map(str, frames[:MOST_TAPS])))))
 
 
 def frames_of(milliseconds: float) -> int:
