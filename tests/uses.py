@@ -126,6 +126,7 @@ USES = {
         solve salet:-y--g --mode hard --objective worst
         beat-adversary
         beat-adversary salet:-y--g --mode hard
+        outlast-adversary salet:-y--g --mode hard
         verify tree.json
         words --top 4000 --out weights.tsv
         solve salet:-y--g --weights weights.tsv

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from games.wordle.oracle import NEVER, Oracle, cells_of
 from gpusolve.errors import BadInput, NoSolution, NotFound
-from gpusolve.games.wordle import Analysis, Duel, Endgames, Explanation, Groups, Solution, Suggestions, rules
+from gpusolve.games.wordle import Analysis, Duel, Endgames, Explanation, Groups, LongDuel, Solution, Suggestions, rules
 from gpusolve.games.wordle.proof.starts import MOST_TURNS
 from gpusolve.games.wordle.rules import History
 from small.cases import Call, Check, Trial, call, differences, first_of
@@ -134,6 +134,32 @@ def fault_of_duel(game: Game, history: History, first: str | None, limit: int, f
     if isinstance(found, NoSolution):
         return "" if fewest > limit else f"refused although {fewest} guesses are enough: {found}"
     return differences(guesses=(found.guesses, fewest), proven=(found.proven, True), least=(found.at_least, fewest))
+
+
+MOST_LEFT = 6
+
+
+def draw_long_duel(chance: random.Random) -> Trial:
+    game = draw_game(chance, weights=False)
+    history = draw_history(chance, game, chance.choice(game.answers))
+    while len(game.left(history)) > MOST_LEFT:  # all games are tried
+        game = draw_game(chance, weights=False)
+        history = draw_history(chance, game, chance.choice(game.answers))
+    made = call("outlast_adversary", turns_of(history), game.variant, width=chance.choice([1, 3]), time_limit=None)
+    return Trial(made, partial(fault_of_long_duel, game, history))
+
+
+def fault_of_long_duel(game: Game, history: History, found: LongDuel) -> str:
+    longest = rules.longest_duel(
+        game.guesses,
+        game.left(history),
+        mode=game.mode,
+        scoring=game.scoring,
+        guess_hidden_only=game.guess_hidden_only,
+        history=history,
+    )
+    most = len(longest)
+    return differences(guesses=(found.guesses, most), proven=(found.proven, True), most=(found.at_most, most))
 
 
 def draw_suggest(chance: random.Random) -> Trial:
@@ -317,6 +343,7 @@ def fault_of_endgames(words: list[str], least: int, found: Endgames) -> str:
 CHECKS: list[Check] = [
     Check("wordle solve", draw_solve),
     Check("wordle beat-adversary", draw_duel),
+    Check("wordle outlast-adversary", draw_long_duel),
     Check("wordle suggest", draw_suggest),
     Check("wordle explain", draw_explain),
     Check("wordle analyze", draw_analyze),

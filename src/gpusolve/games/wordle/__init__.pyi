@@ -5,6 +5,7 @@ from ._play import Game as Game, PlayedTurn as PlayedTurn, play as play
 from ._simulate import Simulation as Simulation, simulate as simulate
 from ._suggest import suggest as suggest
 from .adversary._beat_adversary import Duel as Duel, beat_adversary as beat_adversary
+from .adversary._outlast_adversary import LongDuel as LongDuel, outlast_adversary as outlast_adversary
 from .analysis._analyze import Analysis as Analysis, analyze as analyze
 from .analysis._explain import Cell as Cell, Explanation as Explanation, explain as explain
 from .analysis._verify import Verified as Verified, verify as verify

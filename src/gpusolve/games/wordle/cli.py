@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gpusolve.games.wordle.variant import Variant
     from gpusolve.result import Result
 
-WORDS = dict.fromkeys(("suggest", "explain", "solve", "beat-adversary"), joined_turns)
+WORDS = dict.fromkeys(("suggest", "explain", "solve", "beat-adversary", "outlast-adversary"), joined_turns)
 
 
 def suggest(call: Call) -> Result:
@@ -23,7 +23,7 @@ def suggest(call: Call) -> Result:
     return call.run(history=_with_guesses(history, call) if history else [])
 
 
-explain = solve = beat_adversary = suggest
+explain = solve = beat_adversary = outlast_adversary = suggest
 
 
 def analyze(call: Call) -> Result:

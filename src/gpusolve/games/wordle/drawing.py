@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the command `pattern` starts without NumPy
     from gpusolve.games.wordle._play import Game, PlayedTurn
     from gpusolve.games.wordle._simulate import Simulation
     from gpusolve.games.wordle.adversary._beat_adversary import Duel
+    from gpusolve.games.wordle.adversary._outlast_adversary import LongDuel
     from gpusolve.games.wordle.proof._solve import Solution
     from gpusolve.games.wordle.proof.starts import Progress
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
@@ -133,6 +134,14 @@ def duel(duel: Duel) -> Iterator[Part]:
         yield from played_turn(each)
     proven = "proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary"
     yield Line(f"{count(len(duel.turns), 'guess')} against the adversary; {proven}")
+
+
+def long_duel(duel: LongDuel) -> Iterator[Part]:
+    """Yield a line of play against the adversary, and whether it is proven to be the longest."""
+    for each in duel.turns:
+        yield from played_turn(each)
+    proven = "proven to be the most" if duel.proven else f"not proven, no game takes more than {duel.at_most}"
+    yield Line(f"{count(len(duel.turns), 'guess')} against the adversary, each leaving fewer answers; {proven}")
 
 
 def simulation(simulation: Simulation) -> Iterator[Part]:

@@ -596,3 +596,40 @@ def shortest_duel(
                     seen.add(known)
                     longer.append(([*line, (guess, code)], kept))
         lines = longer
+
+
+def longest_duel(
+    guesses: Sequence[str],
+    answers: Sequence[str],
+    *,
+    mode: Mode = "easy",
+    scoring: Scoring = "wordle",
+    guess_hidden_only: bool = False,
+    history: History = (),
+) -> list[tuple[str, int]]:
+    """Return a longest game against the adversary in which each guess leaves fewer answers, by trying all games.
+
+    >>> longest_duel(["crane", "trace", "crate"], ["crane", "trace", "crate"])
+    [('crane', 133), ('trace', 190), ('crate', 242)]
+    """
+    longest: list[tuple[str, int]] = []
+    for guess in answers if guess_hidden_only else guesses:
+        if not allowed(guess, history, mode, scoring):
+            continue
+        code = reply(guess, answers, scoring=scoring)
+        kept = [word for word in answers if mark(guess, word, scoring) == code]
+        rest: list[tuple[str, int]] = []
+        if not solves(guess, code):
+            if len(kept) == len(answers):
+                continue
+            rest = longest_duel(
+                guesses,
+                kept,
+                mode=mode,
+                scoring=scoring,
+                guess_hidden_only=guess_hidden_only,
+                history=[*history, (guess, code)],
+            )
+        if 1 + len(rest) > len(longest):
+            longest = [(guess, code), *rest]
+    return longest

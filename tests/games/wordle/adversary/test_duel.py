@@ -10,8 +10,8 @@ import pytest
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution, WrongSolution
 from gpusolve.games.wordle import Variant, beat_adversary, play, rules
-from gpusolve.games.wordle.adversary import _beat_adversary as module
 from gpusolve.games.wordle.adversary.position import Position, State
+from gpusolve.games.wordle.adversary.replay import replayed
 from gpusolve.games.wordle.wordlist import word_list
 
 CPU = open_backend("cpu")
@@ -145,7 +145,7 @@ def test_a_search_that_is_stopped_goes_on(
 def test_a_wrong_line_is_refused() -> None:
     variant = Variant.load(WORDS[:5], WORDS[:5])
     with pytest.raises(WrongSolution, match="does not win"):
-        module._replayed(WORDS[:1], [], variant)
+        replayed(WORDS[:1], [], variant)
 
 
 def test_bad_input_gives_one_line() -> None:

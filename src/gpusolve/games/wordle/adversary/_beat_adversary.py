@@ -13,14 +13,15 @@ from queue import Empty, SimpleQueue
 from gpusolve import checks
 from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.threads import Outcome, Threads
-from gpusolve.errors import BadInput, NoSolution, NotFound, WrongSolution
+from gpusolve.errors import BadInput, NoSolution, NotFound
 from gpusolve.fields import Fields
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle._play import PlayedTurn
 from gpusolve.games.wordle.adversary.position import Position
+from gpusolve.games.wordle.adversary.replay import replayed
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress
-from gpusolve.games.wordle.rules import History, TurnFields, Turns, turn_fields
+from gpusolve.games.wordle.rules import TurnFields, Turns, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.result import FLAT, Result, reported, written
 from gpusolve.runs.run import Run
@@ -194,7 +195,7 @@ def beat_adversary(
         if search.refuted >= limit:
             raise NoSolution(f"no line of guesses {found}")
         raise NotFound(f"the time is up, and no line of guesses was found yet that {found}")
-    played = _replayed([position.guesses[guess] for guess in line], turns, variant)
+    played = replayed([position.guesses[guess] for guess in line], turns, variant)
     return Duel(played, search.refuted + 1, position.states, run.seconds, turns, max_guesses, variant)
 
 
@@ -285,20 +286,3 @@ class _Search:
         """Return the number of a job, and a line that wins with a guess and `turns` more, or None."""
         rest = self.position.line(self.position.after(self.position.start, guess, rank), turns)
         return number, [guess, *rest] if rest else None
-
-
-def _replayed(line: list[str], history: History, variant: Variant) -> list[PlayedTurn]:
-    """Play a line against the adversary by the rules. Raises WrongSolution unless it is legal and wins."""
-    played, past = [], list(history)
-    left = [word for word in variant.answers if rules.consistent(word, past, variant.scoring)]
-    for guess in line:
-        legal = rules.allowed(guess, past, variant.mode, variant.scoring)
-        if not legal or (variant.guess_hidden_only and guess not in left):
-            raise WrongSolution(f"the search has returned a line with {guess}, which may not be guessed")
-        code = rules.reply(guess, left, scoring=variant.scoring)
-        played.append(PlayedTurn(guess, code, len(left)))
-        past.append((guess, code))
-        left = [word for word in left if rules.mark(guess, word, variant.scoring) == code]
-    if [rules.solves(turn.guess, turn.pattern) for turn in played] != [False] * (len(line) - 1) + [True]:
-        raise WrongSolution("the search has returned a line that does not win")
-    return played
