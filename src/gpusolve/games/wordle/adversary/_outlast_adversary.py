@@ -93,10 +93,9 @@ def outlast_adversary(
         weights, because the adversary counts words.
     width : int, default 10
         Number of positions that the beam keeps after each guess, 1 to 100,000.
-    time_limit : float, optional
-        Stop after this many seconds and return the best result so far; the beam is finished in any case. Compiling
-        kernels and building tables does not count. None: search to the end, which may take longer than any computer
-        lasts.
+    time_limit : float, default 60
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count. The beam is finished in any case. None: search to the end; from the start that takes too long.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
