@@ -19,10 +19,10 @@ import numpy as np
 
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.queuedle import Puzzle, daily, rules
-from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.kernels import line_scores
-from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search.auto import beams_in_rounds
+from gpusolve.games.queuedle.search.potential import PACE, letter_weights
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 from harness import Row, Work, heading, side_by_side
 
 FIRST, DAYS, ZONE, DICTIONARY = date(2025, 6, 1), 20, "Europe/London", "scowl-70"

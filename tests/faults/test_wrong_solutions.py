@@ -15,7 +15,8 @@ from gpusolve.games.qless._check import check_solutions, find_wrong
 from gpusolve.games.qless.measuring import _census
 from gpusolve.games.qless.rules import broken_rule
 from gpusolve.games.qless.variant import STANDARD, Variant
-from gpusolve.games.queuedle import Puzzle, _solve as queuedle, searches
+from gpusolve.games.queuedle import Puzzle, _solve as queuedle
+from gpusolve.games.queuedle.search import searches
 from gpusolve.games.quiddler import _hand, _solve as quiddler, kernels as quiddler_kernels
 from gpusolve.games.quiddler._hand import Melds
 from gpusolve.games.quiddler.deals import Deal

@@ -18,7 +18,7 @@ from gpusolve.backend import Backend
 from gpusolve.backend.cuda import CudaBackend
 from gpusolve.errors import DeviceUnavailable
 from gpusolve.games.queuedle import Puzzle, kernels
-from gpusolve.games.queuedle.spaces import BoardSpace
+from gpusolve.games.queuedle.search.spaces import BoardSpace
 from gpusolve.search import beam, best_first, kernels as beam_kernels
 from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.stand_in import Machine, StandIn, cuda, installed, signatures

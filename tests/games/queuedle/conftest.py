@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.queuedle.oracle import CPU, LONG, PUBLISHED, SMALL, WORDS
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle.search.searches import Solver
 
 
 @pytest.fixture(scope="session")

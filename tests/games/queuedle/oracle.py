@@ -6,7 +6,7 @@ from gpusolve.backend import open_backend
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.positions import Position
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 from gpusolve.wordlists import load_words
 
 CPU = open_backend("cpu")

@@ -10,7 +10,7 @@ import pytest
 from games.queuedle.oracle import CPU, LONG, SMALL, WORDS, outcome
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle._solve import STRATEGIES, solve
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle.search.searches import Solver
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

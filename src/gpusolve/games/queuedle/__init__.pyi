@@ -4,4 +4,4 @@ from ._solve import solve as solve
 from .positions import FoundWord as FoundWord, Position as Position
 from .puzzles import Puzzle as Puzzle
 from .rules import score as score
-from .searches import Solution as Solution, Solver as Solver
+from .search.searches import Solution as Solution, Solver as Solver

@@ -9,12 +9,12 @@ from typing import Literal
 from gpusolve.backend import Backend
 from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle.auto import STATES, beams_in_rounds
-from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.puzzles import AnyPuzzle, Puzzle
-from gpusolve.games.queuedle.restarts import best_of_runs
-from gpusolve.games.queuedle.searches import (
+from gpusolve.games.queuedle.search.auto import STATES, beams_in_rounds
+from gpusolve.games.queuedle.search.memory import MEMORY
+from gpusolve.games.queuedle.search.restarts import best_of_runs
+from gpusolve.games.queuedle.search.searches import (
     BATCH,
     BEAM_HEURISTICS,
     BEST_FIRST_HEURISTICS,

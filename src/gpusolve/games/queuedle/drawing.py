@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition
-from gpusolve.games.queuedle.auto import STATES
 from gpusolve.games.queuedle.positions import DIRECTIONS, Position, move_text
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.searches import EXPANDED, WIDTH, Solution
+from gpusolve.games.queuedle.search.auto import STATES
+from gpusolve.games.queuedle.search.searches import EXPANDED, WIDTH, Solution
 from gpusolve.output import page, report
 from gpusolve.output.parts import Line, Part, Picture, Tiles, Title
 

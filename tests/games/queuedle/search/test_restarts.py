@@ -10,9 +10,9 @@ import pytest
 from games.queuedle.oracle import CPU, LONG, WORDS, checked, outcome
 from gpusolve.errors import BadInput
 from gpusolve.games.queuedle import solve
-from gpusolve.games.queuedle.auto import beams_in_rounds
-from gpusolve.games.queuedle.restarts import best_of_runs
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle.search.auto import beams_in_rounds
+from gpusolve.games.queuedle.search.restarts import best_of_runs
+from gpusolve.games.queuedle.search.searches import Solver
 from gpusolve.runs import checkpoint
 
 

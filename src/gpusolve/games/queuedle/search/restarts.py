@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
-from gpusolve.games.queuedle.auto import MOST_STATES, STATES, Rounds, RunState, load_state, settings_of
-from gpusolve.games.queuedle.memory import MEMORY
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search.auto import MOST_STATES, STATES, Rounds, RunState, load_state, settings_of
+from gpusolve.games.queuedle.search.memory import MEMORY
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 from gpusolve.runs.cluster import open_workers
 from gpusolve.runs.run import Run
 from gpusolve.runs.seeds import MASK64

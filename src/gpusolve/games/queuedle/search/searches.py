@@ -17,11 +17,11 @@ from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition, scored
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
-from gpusolve.games.queuedle.memory import MEMORY, batch_size, best_first_bytes, check_free
 from gpusolve.games.queuedle.positions import Moves
-from gpusolve.games.queuedle.potential import MOST_TABLES, PACE, letter_weights, potentials
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.spaces import BoardSpace
+from gpusolve.games.queuedle.search.memory import MEMORY, batch_size, best_first_bytes, check_free
+from gpusolve.games.queuedle.search.potential import MOST_TABLES, PACE, letter_weights, potentials
+from gpusolve.games.queuedle.search.spaces import BoardSpace
 from gpusolve.result import FLAT, Result, reported
 from gpusolve.runs.seeds import check_seed
 from gpusolve.search.beam import beam
@@ -221,7 +221,7 @@ class Solver:
             Number of boards kept after each slide (the beam width).
         heuristic : {"score", "potential"}
             Boards are ranked by their score or by their potential, which is how much their lines are likely to score
-            later (see `gpusolve.games.queuedle.potential`).
+            later (see `gpusolve.games.queuedle.search.potential`).
         endings : int
             This many slides before the end, at most 6, all endings of the best ENDINGS boards are tried as well.
         memory : int

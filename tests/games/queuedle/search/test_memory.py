@@ -11,9 +11,9 @@ import pytest
 
 from games.queuedle.oracle import CPU, LARGE, WORDS
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import memory
-from gpusolve.games.queuedle.auto import beams_in_rounds
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search import memory
+from gpusolve.games.queuedle.search.auto import beams_in_rounds
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 
 
 def test_a_beam_does_not_depend_on_memory(solver: Solver) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from games.queuedle.oracle import checked, outcome
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import auto
-from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.positions import Moves
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search import auto
+from gpusolve.games.queuedle.search.auto import beams_in_rounds
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 from gpusolve.runs import checkpoint
 from recorded import recorded
 

@@ -10,7 +10,7 @@ from games.queuedle.test_kernels import WORDS, examples, states_of, table
 from gpusolve.backend import Backend
 from gpusolve.games.queuedle import kernels, rules
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.spaces import BoardSpace
+from gpusolve.games.queuedle.search.spaces import BoardSpace
 
 
 def fnv(grid: tuple[str, ...]) -> int:

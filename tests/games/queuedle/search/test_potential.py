@@ -9,7 +9,7 @@ import pytest
 
 from games.queuedle.test_kernels import table
 from gpusolve.backend import Backend, open_backend
-from gpusolve.games.queuedle.potential import potentials
+from gpusolve.games.queuedle.search.potential import potentials
 
 
 def plain_potential(worth: Any, weights: Any, pace: float) -> Any:

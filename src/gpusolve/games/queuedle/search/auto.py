@@ -21,10 +21,10 @@ from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle.kernels import ALPHABET
-from gpusolve.games.queuedle.memory import MEMORY, batch_size, most_width
 from gpusolve.games.queuedle.positions import Moves
-from gpusolve.games.queuedle.potential import PACE, letter_weights
-from gpusolve.games.queuedle.searches import Solution, Solver
+from gpusolve.games.queuedle.search.memory import MEMORY, batch_size, most_width
+from gpusolve.games.queuedle.search.potential import PACE, letter_weights
+from gpusolve.games.queuedle.search.searches import Solution, Solver
 from gpusolve.runs.run import Run
 from gpusolve.search.space import Progress, Result
 from gpusolve.wordlists import digest

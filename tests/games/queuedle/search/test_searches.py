@@ -7,9 +7,9 @@ import pytest
 from games.queuedle.oracle import CPU, LARGE, PUBLISHED, SMALL, WORDS, best_score, checked, outcome
 from gpusolve.backend import Backend
 from gpusolve.games.queuedle import rules
-from gpusolve.games.queuedle.auto import beams_in_rounds
 from gpusolve.games.queuedle.puzzles import Puzzle
-from gpusolve.games.queuedle.searches import Solver
+from gpusolve.games.queuedle.search.auto import beams_in_rounds
+from gpusolve.games.queuedle.search.searches import Solver
 from recorded import recorded
 from search.toy import PlainHeap
 
