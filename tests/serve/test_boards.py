@@ -299,6 +299,37 @@ def test_a_game_of_quiddler_goes_on_from_any_table(chromium: Any, server: Server
         visit.check()
 
 
+def test_the_grid_of_the_site_gives_its_whole_queue(chromium: Any, server: Server) -> None:
+    shown = "F N D O I\nE E D G R\nA A D Q S\nO E I L X\nE Y A T G\n\nA I K I U"
+    with Visit(chromium, server, "/queuedle?grid=tsea/enop/adis/ttre") as visit:
+        visit.paste("a word")
+        visit.see("#news", "expected the 25 letters of the site's grid")
+        visit.paste(shown)
+        visit.see("#day", "the site's puzzle of 2025-05-31 in UTC.01:00: its whole queue is known")
+        visit.see("#game .words", "aikiueieexuatov")
+        assert visit.button("find the whole queue").count() == 0
+        visit.check()
+    with Visit(chromium, server, "/queuedle", width=360, touch=True) as visit:
+        visit.page.fill("#grid", "fndoieedgraadqsoeilxeyatg")
+        visit.page.keyboard.press("Tab")
+        visit.page.fill("#queue", "aikiu")
+        visit.page.keyboard.press("Tab")
+        visit.see("#state h2", "after 0 of 5 slides")
+        visit.button("find the whole queue").tap()
+        visit.see("#day", "the site's puzzle of 2025-05-31")
+        visit.see("#state h2", "after 0 of 15 slides")
+        visit.check()
+
+
+def test_today_says_that_the_site_may_have_another_puzzle(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/queuedle") as visit:
+        visit.click("today")
+        visit.see("#day p", r"the puzzle of \d{4}-\d\d-\d\d")
+        visit.see("#day .note", "two boards out of three differ from the site's")
+        assert "day=20" in visit.page.url
+        visit.check()
+
+
 def test_fingers_drag_tiles_lines_and_letters(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/sliding?board=3.1.2.4.5.0.6.7.8", width=360, touch=True) as visit:
         visit.swipe("#game .cell:nth-child(5)", "#game .cell:nth-child(6)")

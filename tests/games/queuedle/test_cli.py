@@ -195,7 +195,7 @@ def test_auto_ends_with_its_budget_or_at_the_time_limit(run: Run) -> None:
         ("abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),
         ("abcd/abcd/abcd/abcd 12", "queue: '1' in '12': expected letters a-z only"),
         ("abc", "puzzle abc: expected rows and queue such as 'abcd/efgh/ijkl/mnop eat', a date"),
-        ("31.5.2025", "date 31.5.2025: expected a day, as 2025-05-31"),
+        ("31.13.2025", "date 31.13.2025: expected a day, as 2025-05-31"),
         ("--zone Nowhere", "zone Nowhere: expected an IANA time zone"),
         ("tsea/enop/adis/ttre --strategy beam --memory 5", "memory 5: too little for a beam of 100,000"),
         ("tsea/enop/adis/ttre --zone Asia/Tokyo", "zone: expected with a date"),

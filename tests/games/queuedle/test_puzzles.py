@@ -82,8 +82,8 @@ def test_a_day_is_drawn_with_its_own_words_or_with_those_that_count() -> None:
         ("abcd/abcd/abcd/abcd abc1", "queue: '1'"),
         (f"abcd/abcd/abcd/abcd {'a' * 32}", "at most 31"),
         ("none.txt", r"none\.txt: cannot be read"),
-        ("31.5.2025", r"date 31\.5\.2025: expected a day, as 2025-05-31"),
-        ("2025-5-31", "date 2025-5-31: expected a day"),
+        ("31.13.2025", r"date 31\.13\.2025: expected a day, as 2025-05-31"),
+        ("2025-5-32", "date 2025-5-32: expected a day"),
     ],
 )
 def test_an_invalid_puzzle_is_refused(given: str, message: str) -> None:
@@ -98,9 +98,9 @@ def test_a_file_that_is_no_puzzle_is_named(tmp_path: Path) -> None:
         Puzzle.parse(file)
 
 
-@pytest.mark.parametrize("name", ["zone", "puzzle_dictionary"])
-def test_what_belongs_to_a_day_is_refused_for_other_puzzles(name: str) -> None:
-    options: dict[str, Any] = {name: "scowl-70"}
+@pytest.mark.parametrize(("name", "value"), [("zone", "Asia/Tokyo"), ("puzzle_dictionary", "scowl-70")])
+def test_what_belongs_to_a_day_is_refused_for_other_puzzles(name: str, value: str) -> None:
+    options: dict[str, Any] = {name: value}
     for puzzle in (SMALL, str(SMALL)):
         with pytest.raises(BadInput, match=f"^{name}: expected with a date"):
             Puzzle.parse(puzzle, **options)

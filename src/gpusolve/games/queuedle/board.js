@@ -10,7 +10,9 @@ import { timeline } from "/static/lib/timeline.js";
 
 const GRID = "fndoi/eedgr/aadqs/oeilx/eyatg";
 const QUEUE = "aikiueieexuatov";
-const OWN = ["grid", "queue", "moves"]; // what the board has in forms of its own
+const CELLS = 25; // of the site's grid
+const SITE_QUEUE = 15;
+const OWN = ["grid", "queue", "moves", "day"]; // what the board has in forms of its own
 const FIXED = ["puzzle", "zone", "puzzle_dictionary", "time_limit"]; // what it gives by itself
 const OPPOSITE = { u: "d", d: "u", l: "r", r: "l" };
 const ARROWS = { u: "\u25b2\ufe0e", d: "\u25bc\ufe0e", l: "\u25c0\ufe0e", r: "\u25b6\ufe0e" };
@@ -20,15 +22,16 @@ let searching = null;
 let seconds = "10";
 
 const go = board({
-  hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction.",
-  panels: ["state", "search", "result"],
+  hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction. Paste the site's grid to get its whole queue.",
+  panels: ["day", "state", "search", "result"],
   read: (given) => ({
     grid: /^([a-z]+\/){3,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
     queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
     moves: (given.get("moves") ?? "").split(".").filter((move) => /^[udlr][1-6]$/.test(move)),
+    day: given.get("day") ?? "", // the day on which the grid is the puzzle, with our words
     options: optionsIn(given, OWN),
   }),
-  write: ({ grid, queue, moves, options }) => ({ ...options, grid, queue, moves: moves.join(".") }),
+  write: ({ grid, queue, moves, day, options }) => ({ ...options, grid, queue, moves: moves.join("."), day }),
   show,
 });
 
@@ -41,6 +44,8 @@ function show(given, signal) {
   draw(slid(position.moves), queue);
   signal.addEventListener("abort", () => searching?.abort());
   attempt(() => check(signal));
+  fill(byId("day"));
+  if (position.day) attempt(() => tellDay(signal));
 }
 
 /** Return the rows after these moves. */
@@ -98,6 +103,7 @@ function draw(rows, queue, locked = false) {
     grid,
     el("p", {}, "queue: ", el("span", { class: "words" }, queue || "empty")),
     el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), el("button", { type: "button", onclick: () => attempt(daily) }, "today")),
+    size ** 2 === CELLS && position.queue.length < SITE_QUEUE && el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => findDay(position.grid + position.queue)) }, "find the whole queue of this grid")),
     choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
     controls(() => go({ ...position, moves: [] })),
     el("label", { for: "grid" }, "grid"), text,
@@ -106,12 +112,25 @@ function draw(rows, queue, locked = false) {
   showOptions(["queuedle/check", "queuedle/solve"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
 }
 
+const lettersOf = (text) => text.toLowerCase().replace(/[\s,;|/]+/g, "");
+
 function enter() {
-  const grid = byId("grid").value.trim().toLowerCase().replace(/[\s,]+/g, "/");
+  const typed = byId("grid").value.trim().toLowerCase().replace(/[\s,]+/g, "/");
+  const length = Math.sqrt(lettersOf(typed).length);
+  const grid = [4, 5, 6].includes(length) ? lettersOf(typed).match(new RegExp(`.{${length}}`, "g")).join("/") : typed;
   const rows = grid.split("/");
   if (rows.length < 4 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
     return say("expected 4 to 6 rows of as many letters, separated by /", "error");
-  go({ ...position, grid, queue: byId("queue").value.trim().toLowerCase(), moves: [] });
+  go({ ...position, grid, queue: lettersOf(byId("queue").value), moves: [], day: "" });
+}
+
+/** A pasted text with the letters of the site's grid, and those of its queue that it shows, gives the site's puzzle. */
+function paste(event) {
+  const letters = lettersOf(event.clipboardData.getData("text"));
+  if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) || !/^[a-z]+$/.test(letters)) return;
+  event.preventDefault();
+  if (letters.length < CELLS || letters.length > CELLS + SITE_QUEUE) say(`expected the ${CELLS} letters of the site's grid, and then those of the queue that it shows`, "error");
+  else attempt(() => findDay(letters));
 }
 
 /** A drag that starts in the grid slides the row or the column in which it started. */
@@ -138,9 +157,30 @@ async function chosen(path) {
   return { ...(await typed(path, position.options)), puzzle: `${position.grid} ${position.queue}` };
 }
 
+/** Return the puzzle of a day that a browser in this zone has, with the words that the options name. */
+async function puzzleOf(day, signal) {
+  const options = await typed("queuedle/daily", position.options);
+  return call("queuedle/daily", { ...options, ...(day ? { day: [day] } : {}), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }, signal);
+}
+
 async function daily() {
-  const { grid, queue } = await call("queuedle/daily", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  go({ ...position, grid: grid.join("/"), queue, moves: [] });
+  const { grid, queue, date } = await puzzleOf();
+  go({ ...position, grid: grid.join("/"), queue, moves: [], day: date });
+}
+
+/** Find the day on which the site shows these letters, and its whole queue. */
+async function findDay(letters) {
+  say("looking for the day of this grid");
+  const { grid, queue, date, zone } = await call("queuedle/daily", { day: [letters] });
+  go({ ...position, grid: grid.join("/"), queue, moves: [], day: "" });
+  fill(byId("day"), el("p", {}, `the site's puzzle of ${date} in ${zone}: its whole queue is known`));
+}
+
+/** Say whose puzzle this is, and whether the site may have another one. */
+async function tellDay(signal) {
+  const { grid, queue, date, note } = await puzzleOf(position.day, signal);
+  if (grid.join("/") !== position.grid || queue !== position.queue) return;
+  fill(byId("day"), el("p", {}, `the puzzle of ${date}`), note && el("p", { class: "note" }, note));
 }
 
 /** Show the score and the words of the board, and light the words up. */
@@ -221,3 +261,5 @@ function showSolution(found) {
   const use = el("button", { type: "button", onclick: () => go({ ...position, moves: found.moves }) }, "play these slides");
   fill(byId("result"), el("h2", {}, `${figure(found.score)} points in ${found.moves.length} slides, ${proven}`), steps.element, list, use);
 }
+
+addEventListener("paste", paste);

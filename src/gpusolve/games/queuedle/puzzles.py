@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gpusolve import files
 from gpusolve.checks import check_type, joined, lower
 from gpusolve.errors import BadInput
-from gpusolve.games.queuedle import rules
+from gpusolve.games.queuedle import rules, seeds
+from gpusolve.games.queuedle.days import EXPECTED, read_day
 from gpusolve.games.queuedle.positions import SIZES, Position, short
 from gpusolve.result import Result, reported
 from gpusolve.wordlists import Words, known, load_words
@@ -24,8 +25,8 @@ SITE = "queuedle"
 """The name of the site's dictionary among the lists that can be downloaded."""
 NOTE = (
     "the site uses a dictionary that is not shipped here, so two boards out of three differ from the site's."
-    f" Download it with gpusolve lists get {SITE} --use, pass it with --puzzle-dictionary, or type the site's board:"
-    " gpusolve queuedle solve 'ROWS QUEUE'"
+    f" Download it with gpusolve lists get {SITE} --use, pass it with --puzzle-dictionary, or give the grid that the"
+    " site shows: gpusolve queuedle daily 'ROWS'"
 )
 
 
@@ -105,8 +106,8 @@ class Puzzle(Result, schema="queuedle.daily/2"):
         ----------
         puzzle : Puzzle, str, path, date or sequence of str, optional
             4, 5 or 6 rows, separated by ``/``, commas or white space, and then the queue; the name of a file with such
-            a text; or a day, as ``2025-05-31``. By default today's puzzle. Several texts are joined; a `Puzzle` is
-            returned as it is.
+            a text; or a day, as ``2025-05-31`` or as `read_day` reads it. By default today's puzzle. Several texts are
+            joined; a `Puzzle` is returned as it is.
         zone : str, optional
             The IANA time zone whose midnight begins the day. By default the machine's.
         puzzle_dictionary : Words, optional
@@ -130,7 +131,7 @@ class Puzzle(Result, schema="queuedle.daily/2"):
         """
         given = puzzle
         if not (given is None or isinstance(given, Puzzle | Path | datetime.date)):
-            given = _meant(joined("puzzle", given).strip())
+            given = _meant(joined("puzzle", given).strip(), zone)
         if given is None or isinstance(given, datetime.date):
             return of_day(given, zone=zone, dictionary=dictionary if puzzle_dictionary is None else puzzle_dictionary)
         for name, value in (("zone", zone), ("puzzle_dictionary", puzzle_dictionary)):
@@ -158,7 +159,7 @@ class Puzzle(Result, schema="queuedle.daily/2"):
 
     @reported
     def note(self) -> str | None:
-        """Why the site may have another puzzle on this day; None if it has the same."""
+        """Why the site may have another puzzle on this day; None for its words or grid, and for your own words."""
         if self.puzzle_dictionary in (None, SITE):
             return None
         return NOTE if known(self.puzzle_dictionary) else None
@@ -170,15 +171,17 @@ AnyPuzzle: TypeAlias = Puzzle | str | Path | datetime.date | Sequence[str] | Non
 
 def of_day(date: str | datetime.date | None, *, zone: str | None = None, dictionary: Words = "scowl-70") -> Puzzle:
     """Draw the puzzle of a day, as the function `daily` explains."""
-    if zone is not None:
-        rules.daily_seed(datetime.date(2025, 1, 1), zone)  # raises BadInput for an unknown zone
+    today = today_in(zone)
     if date is None:
-        day = datetime.datetime.now(None if zone is None else ZoneInfo(zone)).date()
+        day = today
     elif isinstance(date, datetime.date):
         day = datetime.date(date.year, date.month, date.day)
     else:
         check_type("date", date, str)
-        day = _parse_day(date)
+        found = read_day(date, today)
+        if found is None:
+            raise BadInput(f"date {short(date)}: {EXPECTED}")
+        day = found
     start, seed, tries = rules.draw_daily(day, zone, rules.usable(load_words(dictionary), rules.DAILY_SIZE))
     return Puzzle(
         start.grid,
@@ -191,12 +194,50 @@ def of_day(date: str | datetime.date | None, *, zone: str | None = None, diction
     )
 
 
-def _meant(text: str) -> str | Path | datetime.date:
+def of_grid(text: str, *, zone: str | None = None) -> Puzzle:
+    """Return the puzzle of the day on which the site shows a grid.
+
+    The text has the 25 letters of the grid row by row, and then those of the queue that are known, with anything
+    between them. Raises BadInput for other texts, and for a grid that no day has, or with another queue.
+    """
+    letters = re.sub(r"[\s,;|/]+", "", lower(text))
+    _check_letters("day", letters)
+    cells = rules.DAILY_SIZE**2
+    if not cells <= len(letters) <= cells + rules.DAILY_QUEUE:
+        shown = f"the {cells} letters of the site's grid, and then those of the queue that it shows"
+        raise BadInput(f"day {short(text)}: {len(letters)} letters: {EXPECTED}, or {shown}")
+    grid, queue = letters[:cells], letters[cells:]
+    drawn = seeds.find(grid, "", today=today_in(zone), zone=zone)
+    if drawn is None:
+        where = "" if zone is None else f" in {zone}"
+        raise BadInput(f"grid {short(grid)}: no day{where} has this grid: expected the 25 letters that the site shows")
+    if not drawn.start.queue.startswith(queue):
+        known = drawn.start.queue[: len(queue)]
+        raise BadInput(f"queue {short(queue)}: the grid is that of {drawn.day}, whose queue begins with {known}")
+    return Puzzle(
+        drawn.start.grid,
+        drawn.start.queue,
+        date=drawn.day.isoformat(),
+        zone=drawn.zone or zone or _local_zone(drawn.day),
+        puzzle_seed=drawn.seed,
+        tries=drawn.tries,
+    )
+
+
+def today_in(zone: str | None) -> datetime.date:
+    """Return the day in a zone, or on this machine. Raises BadInput for an unknown zone."""
+    if zone is None:
+        return datetime.datetime.now().date()
+    rules.daily_seed(datetime.date(2025, 1, 1), zone)  # raises BadInput for an unknown zone
+    return datetime.datetime.now(ZoneInfo(zone)).date()
+
+
+def _meant(text: str, zone: str | None) -> str | Path | datetime.date:
     """Return the file or the day that a text names; any other text stays."""
     if files.exists(text):
         return Path(text)
-    if re.fullmatch(r"\d[\dW.-]*", text):
-        return _parse_day(text)
+    if (day := read_day(text, today_in(zone))) is not None:
+        return day
     return Path(text) if "." in text else text
 
 
@@ -218,15 +259,6 @@ def _check_letters(name: str, text: str) -> None:
     wrong = next((character for character in text if not ("a" <= character <= "z")), None)
     if wrong is not None:
         raise BadInput(f"{name}: '{wrong}' in '{short(text)}': expected letters a-z only")
-
-
-def _parse_day(text: str) -> datetime.date:
-    try:
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            return datetime.date.fromisoformat(text)
-    except ValueError:
-        pass
-    raise BadInput(f"date {text}: expected a day, as 2025-05-31")
 
 
 def _local_zone(day: datetime.date) -> str:
