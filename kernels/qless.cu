@@ -395,7 +395,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
                                 }
                             }
                         }
-                        if (lane == 0) going[depth] = steps_from[here] - 1, next[depth] = 0, hits[depth] = 0;
+                        if (lane == 0) going[depth] = steps_from[here] - 1, next[depth] = 0, hits[depth] = 0, hand[depth] = 0;
                         __syncwarp();
                     }
                     // Find the next word that fits one of the steps.

@@ -136,9 +136,25 @@ extern "C" __global__ void bits(int first, int last,
 extern "C" __global__ void early_exit(int first, int last, int limit, u32* __restrict__ results /*[last][BLOCK]*/) {
     EACH_ITEM(item, BLOCK) {
         if (threadIdx.x >= limit) return;
-        u32 ballot = __ballot_sync(FULL, 1);
-        int count = __syncthreads_count(1);
-        results[item * BLOCK + threadIdx.x] = ballot + count;
+        results[item * BLOCK + threadIdx.x] = __ballot_sync(FULL, 1);
+    }
+}
+
+extern "C" __global__ void barrier_after_exit(int first, int last, int limit, u32* __restrict__ results /*[last][BLOCK]*/) {
+    EACH_ITEM(item, BLOCK) {
+        if (threadIdx.x >= limit) return;
+        results[item * BLOCK + threadIdx.x] = __syncthreads_count(1);
+    }
+}
+
+extern "C" __global__ void two_barriers(int first, int last, u32* __restrict__ results /*[last][BLOCK]*/) {
+    EACH_ITEM(item, BLOCK) {
+        results[item * BLOCK + threadIdx.x] = 1;
+        if (threadIdx.x & 1) __syncthreads();
+        else {
+            results[item * BLOCK + threadIdx.x] = 2;
+            __syncthreads();
+        }
     }
 }
 

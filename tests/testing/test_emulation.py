@@ -202,8 +202,26 @@ def test_threads_may_return_early(emulator: Emulator, limit: int) -> None:
     results = np.zeros((2, BLOCK), np.uint32)
     emulator.launch("early_exit", 2, limit, results)
     warps = [(1 << min(WARP, max(0, limit - first))) - 1 for first in range(0, BLOCK, WARP)]
-    expected = (np.repeat(np.array(warps, np.uint32), WARP) + np.uint32(limit)) * (np.arange(BLOCK) < limit)
+    expected = np.repeat(np.array(warps, np.uint32), WARP) * (np.arange(BLOCK) < limit)
     np.testing.assert_array_equal(results, np.stack([expected, expected]))
+
+
+@pytest.mark.parametrize("limit", [1, 31, 32, 33, 255])
+def test_a_barrier_after_threads_have_returned_is_an_error(emulator: Emulator, limit: int) -> None:
+    results = np.zeros((1, BLOCK), np.uint32)
+    with pytest.raises(RuntimeError, match=r"waits in __syncthreads_count in \S+:\d+, and thread \d+ has returned"):
+        emulator.launch("barrier_after_exit", 1, limit, results)
+    emulator.launch("barrier_after_exit", 1, BLOCK, results)
+    assert (results == BLOCK).all()
+
+
+def test_a_barrier_in_two_places_is_an_error(emulator: Emulator) -> None:
+    text = (Path(__file__).with_name("cuda_on_cpu_test.cu")).read_text().splitlines()
+    one = next(number for number, line in enumerate(text, 1) if "if (threadIdx.x & 1) __syncthreads();" in line)
+    with pytest.raises(RuntimeError, match="not all threads reach the same barrier") as raised:
+        emulator.launch("two_barriers", 1, np.zeros((1, BLOCK), np.uint32))
+    assert f"cuda_on_cpu_test.cu:{one}" in str(raised.value)
+    assert f"cuda_on_cpu_test.cu:{one + 3}" in str(raised.value)
 
 
 def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:

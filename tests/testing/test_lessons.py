@@ -84,6 +84,11 @@ def test_what_a_check_complains_about() -> None:
     assert racing.faults[1].startswith(
         "There is a race on out[0] in global memory: thread 0 writes it in lesson.cu:5 and"
     )
+    ignoring = TWICE.replace("2 * in[item]", "2 * int(item)")
+    by_numbers = check(ignoring, "twice", 64, *given, expected=lambda numbers, out: 2 * numbers, seed=1)
+    assert by_numbers.faults[0].startswith("With ")
+    assert "other items, element 0 of the result is 0, and" in by_numbers.faults[0]
+    assert check(TWICE, "twice", 64, *given, expected=lambda numbers, out: 2 * numbers).passed
     broken = check(TWICE.replace("2 *", "two *"), "twice", 64, *given, expected=2 * NUMBERS)
     assert "lesson.cu:5:" in broken.faults[0]
     assert "two" in broken.faults[0]

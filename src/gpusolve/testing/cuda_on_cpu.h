@@ -9,7 +9,8 @@
 // arrive, or the last missing thread to return, does the work for all (in a shuffle, it exchanges the values) and makes
 // them ready to run. The scheduler stays in a warp while one of its lanes is ready, and then changes to another warp.
 // If no thread is ready and some still wait, the barrier is divergent: the launch ends with an error that names a
-// waiting thread and the function in which it waits.
+// waiting thread and the function in which it waits. So it does if the threads of a block wait for it in different lines,
+// or if some have returned: what a GPU does then is not defined.
 //
 // Order. Ready threads and blocks run from the lowest number to the highest, or in the reverse order. A kernel that
 // lacks a barrier is likely to give different results in the two orders.
@@ -29,7 +30,7 @@
 // AddressSanitizer has its own handler, which reports more.
 //
 // Profiling. With CUDA_ON_CPU_PROFILE, profiling/profiler.h follows every access, basic block, barrier and atomic
-// operation.
+// operation, and finds races and accesses outside of arrays.
 //
 // Differences from a device: shared memory is zero at first and keeps its values from block to block, a thread has a
 // stack of 64 KiB, and a shuffle that reads a lane outside its mask returns 0xa5a5a5a5. Dynamic shared memory, blocks
@@ -144,6 +145,7 @@ struct Thread : Fibre {
     u64 value, result;     // what it contributes at the barrier, and what it receives there
     Finish finish;
     u32 together, barrier;  // the lanes of its warp that passed its last barrier with it; the number of that barrier
+    int line;               // of the last barrier of the block at which it waited, from here()
 };
 
 struct Warp {
@@ -270,6 +272,12 @@ static void run_next() {
 
 // ---- barriers -------------------------------------------------------------------------------------------------------
 
+static u32 first_at_block() {
+    u32 w = 0;
+    while (!warps[w].at_block) ++w;
+    return w * LANES + __builtin_ctz(warps[w].at_block);
+}
+
 static void not_ready(u32 w, u32 bit) {
     warps[w].ready &= ~bit;
     if (!warps[w].ready) ready_warps &= ~(1u << w);
@@ -298,8 +306,26 @@ static void release_warp_if_complete(u32 w, u32 lane) {
     ready_warps |= 1u << w;
 }
 
+// A barrier of the block is for all of its threads, in one place of the text (CUDA C++ Programming Guide, "Synchronization
+// Functions"). Describe what one thread does instead; Python replaces {number} by the file and the line.
+static bool is_divergent() {
+    const u32 one = first_at_block();
+    for (u32 i = 0; i < blockDim.x; ++i) {
+        const bool returned = !(warps[i / LANES].live >> i % LANES & 1);
+        if (!returned && threads[i].line == threads[one].line) continue;
+        int length = snprintf(error, sizeof error, "%s: block %u: not all threads reach the same barrier: thread %u waits in "
+                              "%s in {%d}, and thread %u ", kernel_name, blockIdx.x, one, threads[one].waits_in,
+                              threads[one].line, i);
+        if (returned) snprintf(error + length, sizeof error - length, "has returned");
+        else snprintf(error + length, sizeof error - length, "in {%d}", threads[i].line);
+        return true;
+    }
+    return false;
+}
+
 static void release_block_if_complete() {
     if (waiting_threads == 0 || waiting_threads != live_threads) return;
+    if (is_divergent()) switch_to(&host);
     block_result = block_sum;
     block_sum = waiting_threads = 0;
     CUDA_ON_CPU_WATCHED(block_synchronized();)
@@ -322,7 +348,7 @@ static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 
         if (at >= mine->count || mine->items[at].line != line) fail("it takes another way if lanes run ahead");
         if (mine->items[at].value != value) {
             char what[100];
-            snprintf(what, sizeof what, "it contributes another value to %s in line %d if lanes run ahead", name, line);
+            snprintf(what, sizeof what, "it contributes another value to %s in {%d} if lanes run ahead", name, line);
             fail(what);
         }
         if (!only_line || line == only_line) return mine->items[at].result;
@@ -342,7 +368,7 @@ static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 
 
 static u64 wait_for_block(const char* name, bool predicate, int line) {
     u32 w = current->index.x / LANES, lane = current->index.x % LANES;
-    current->waits_in = name;
+    current->waits_in = name, current->line = line;
     block_sum += predicate;
     ++waiting_threads;
     warps[w].at_block |= 1u << lane;
@@ -350,7 +376,6 @@ static u64 wait_for_block(const char* name, bool predicate, int line) {
     release_block_if_complete();
     run_next();
     CUDA_ON_CPU_WATCHED(waited(SYNC_BLOCK, line);)
-    (void)line;
     return block_result;
 }
 

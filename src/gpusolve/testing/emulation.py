@@ -98,7 +98,7 @@ def run(
             ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), stacks(sanitize), *values
         )
         library.choose_mode(WAIT, 0)
-        return error.decode() if error else ""
+        return readable(text, error)
 
     with lock:  # a library has a single set of fibres, and all libraries share their stacks
         if not ahead:
@@ -161,6 +161,16 @@ def places_of(text: str, numbers: Iterable[int]) -> list[tuple[str, int]]:
     return [(names[number >> 16], number & 0xFFFF) for number in numbers]
 
 
+def readable(text: str, error: bytes | None) -> str:
+    """Return the error of a launch with its places as file and line; "" if there is none."""
+
+    def named(number: re.Match[str]) -> str:
+        ((file, line),) = places_of(text, [int(number[1])])
+        return f"{file}:{line}"
+
+    return re.sub(r"\{(\d+)\}", named, (error or b"").decode())
+
+
 def have_compiler() -> bool:
     """Return whether there is a C++ compiler: g++, clang++ or ziglang."""
     return find_compiler() is not None
@@ -208,10 +218,10 @@ def _sanitizer_libraries() -> list[str]:
     ]
 
 
-def aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Copy an array to a multiple of 256 bytes, as on a GPU."""
-    room = np.empty(array.nbytes + 256, np.uint8)
-    start = -room.ctypes.data % 256
+def aligned(array: npt.NDArray[Any], around: int = 0) -> npt.NDArray[Any]:
+    """Copy an array to a multiple of 256 bytes, as on a GPU, with a number of bytes on both sides that nobody uses."""
+    room = np.empty(array.nbytes + 256 + 2 * around, np.uint8)
+    start = around + -(room.ctypes.data + around) % 256
     copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy

@@ -44,7 +44,7 @@ extern "C" __global__ void banks(int first, int last, int stride, int* __restric
     __shared__ int words[32 * 32];
     EACH_ITEM(item, 1) {
         words[threadIdx.x % 32 * stride] = 1;  // word
-        __syncthreads();
+        __syncwarp();
         out[item] = words[item % 2];  // same
     }
 }

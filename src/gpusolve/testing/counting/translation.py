@@ -175,7 +175,8 @@ def _blocks(made: Translated, body: str, symbols: Mapping[str, str]) -> list[str
             block = begin(f"{label[1]}: ")
             continue
         match = _INSTRUCTION.fullmatch(line)
-        instruction = match and Instruction(match[3], operands_of(match[4]), symbols)
+        # The threads run one after another, so memory is never stale, and volatile means nothing.
+        instruction = match and Instruction(match[3].replace(".volatile", ""), operands_of(match[4]), symbols)
         translated = instruction and statement(instruction)
         if not (match and instruction and translated):
             raise NotImplementedError(f"{made.name}: {line}")

@@ -22,6 +22,8 @@ _FUNCTION = re.compile(r"(?!L)[A-Za-z_][\w.$]*:")
 _INSTRUCTION = re.compile(r"\s+[a-z]")
 _SIZED = re.compile(r"\s*\.(?:comm|lcomm|size|zerofill \w+,\w+,)\s*_?(_ZZ\w+),\s*(\d+)")
 _LOCAL = re.compile(r"_ZZ.*E(\d+)(\w+)$")
+AROUND_SHARED = 1 << 18
+"""Bytes behind each array in shared memory that nobody uses, so that a wrong index is noticed."""
 _BLOCK = "__sanitizer_cov_trace_pc"
 _LABEL, _PREFIX = ("Lgpusolve_site", "_") if sys.platform == "darwin" else (".Lgpusolve_site", "")
 
@@ -69,7 +71,8 @@ def instrumented(assembly: str, files: Iterable[str], shared: Collection[str]) -
         if site.lines and site.line[0] not in reader.files:
             site.line = min(site.lines)
     names = {symbol: (_name(symbol), size) for symbol, size in reader.sizes.items() if _name(symbol) in shared}
-    return Instrumented("\n".join([*_labelled(reader.kept, sites), *_tables(len(sites), names)]), sites, names)
+    lines = (_wider(line, names) for line in _labelled(reader.kept, sites))
+    return Instrumented("\n".join([*lines, *_tables(len(sites), names)]), sites, names)
 
 
 @dataclass
@@ -139,6 +142,14 @@ def _labelled(kept: Iterable[str | Site], sites: Iterable[Site]) -> Iterator[str
         elif id(one) in numbers:
             yield one.call
             yield f"{_LABEL}{numbers[id(one)]}:"
+
+
+def _wider(line: str, shared: Collection[str]) -> str:
+    """Return a line of the assembly that makes room behind an array in shared memory, or the line as it is."""
+    match = _SIZED.match(line)
+    if match is None or match[1] not in shared or ".size" in line:
+        return line
+    return line[: match.start(2)] + str(int(match[2]) + AROUND_SHARED) + line[match.end(2) :]
 
 
 def _tables(count: int, shared: Iterable[str]) -> Iterator[str]:

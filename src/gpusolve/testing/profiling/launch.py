@@ -16,7 +16,16 @@ from gpusolve.testing.counting.machines import occupancy
 from gpusolve.testing.profiling.parts import Array, Line
 from gpusolve.testing.profiling.results import Profile
 from gpusolve.testing.profiling.shared_library import Library, library
-from gpusolve.testing.profiling.watching import ATOMIC, EXCHANGE, Raw, found_races, line_of, texts_of, watch
+from gpusolve.testing.profiling.watching import (
+    ATOMIC,
+    EXCHANGE,
+    Raw,
+    found_faults,
+    found_races,
+    line_of,
+    texts_of,
+    watch,
+)
 
 
 def profile(
@@ -62,8 +71,8 @@ def profile(
     Raises
     ------
     RuntimeError
-        If there is no C++ compiler, if it refuses the text, if the kernel fails (a deadlock, a trap), or if a block of
-        threads makes more than 20 million events.
+        If there is no C++ compiler, if it refuses the text, if the kernel fails (an access outside of its arrays or not
+        aligned, a deadlock, a trap), or if a block of threads makes more than 20 million events.
     TypeError, ValueError, OverflowError
         If an argument does not fit its parameter.
     """
@@ -80,12 +89,14 @@ def profile(
         used = nvrtc.compile(program.text, program.source.name, arch)[kernel]
         counted = Counting(program, arch).run(kernel, count, before, threads=threads, blocks=grid)
         by_line = counted.lines
+    races = found_races(program.text, built, raw)
     lines, index = _lines(program.text, built, raw, by_line, counting)
     blocks_run = [number for number, site in enumerate(built.sites) if site.hook == "__sanitizer_cov_trace_pc"]
     chosen = raw.counts[blocks_run, 0] if blocks_run else np.zeros((0, 7), np.uint64)
     at = [index.get(line_of(built, raw, int(site)), -1) for site in raw.steps[:, 0]]
     return Profile(
-        kernel, count, grid, threads, lines, found_races(program.text, built, raw),
+        kernel, count, grid, threads, lines, races,
+        found_faults(program.text, built, raw, races),
         tuple(Array(*about[:3], owner) for about, owner in zip(raw.places, raw.owners, strict=True)),
         np.stack([np.array(at, np.int64), raw.steps[:, 1].astype(np.int64)], axis=1),
         {"runs": float(chosen[:, 0].sum()), "lanes": float(chosen[:, 1].sum())},

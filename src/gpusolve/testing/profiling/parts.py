@@ -100,6 +100,35 @@ class Race:
 
 
 @dataclass(frozen=True)
+class Fault:
+    """A wrong access to memory.
+
+    `what` is ``outside``: of all arrays, where `array` is the nearest one; ``misaligned``: not at a multiple of its
+    bytes; or ``unwritten``: in shared memory that its block of threads has not written before. The first two end the
+    launch. `element` is the index in the flat array, and `count` is how often it happened.
+    """
+
+    what: str
+    array: str
+    element: int
+    elements: int
+    space: str
+    access: Access
+    bytes: int
+    count: int
+
+    def __str__(self) -> str:
+        access, one = self.access, f"element {self.element:,} of {self.array}"
+        place = f"in {access.file}:{access.line}: {access.text}"
+        if self.what == "outside":
+            return f"thread {access.thread} {access.verb} {one}, which has {self.elements:,} elements, {place}"
+        if self.what == "misaligned":
+            wrong = f"{self.bytes} bytes at {one}, not at a multiple of them"
+            return f"thread {access.thread} {access.verb} {wrong}, {place}"
+        return f"thread {access.thread} {access.verb} {one} in shared memory, which was not written before, {place}"
+
+
+@dataclass(frozen=True)
 class Array:
     """An array of a launch and who touched it.
 

@@ -19,7 +19,16 @@
 // shuffles do not order memory. Blocks are never ordered. Two accesses race if they are not ordered, one is a write or
 // an atomic operation, and not both are atomic operations. Two plain writes of the same value are no race: CUDA lets
 // one of them win.
+//
+// Memory. An access outside of all arrays ends the launch before it happens, unless it is to the thread's own stack or to
+// the library, which has the constants and what the emulation itself needs. Arrays have room around them that belongs to
+// nobody, so that a wrong index is told from the array it was meant for. An access of 2, 4, 8 or 16 bytes must be aligned
+// to its size, as on a GPU. Shared memory that is read before its block has written it is reported, and the launch goes on.
 #pragma once
+
+#ifdef __linux__
+#include <link.h>
+#endif
 
 namespace cuda_on_cpu {
 
@@ -37,6 +46,8 @@ struct Place {  // an array
     u32 constant;     // the kernel cannot write it
     u32 owners;       // elements whose first thread is recorded
     int* owner;       // -1: nobody yet
+    u64 before, after;  // bytes around it that belong to nobody
+    u64 written;        // whether it must be written before it is read; g++ does not report all writes to structures
 };
 
 struct Event {
@@ -58,9 +69,11 @@ struct Race {
     u32 first_site, second_site, first_kind, second_kind, first_thread, second_thread, place, element;
     u64 count;
 };
+enum What : u32 { OUTSIDE, MISALIGNED, UNWRITTEN };
+struct Fault { u32 what, site, kind, thread, place, bytes; long long offset; u64 count; };  // offset: from the place
 struct Extra { u32 kind, line; };  // a site that is not a call
 
-constexpr u32 MOST_PLACES = 250, MOST_RACES = 256, MOST_STEPS = 1 << 16, MOST_EXTRAS = 1 << 12;
+constexpr u32 MOST_PLACES = 250, MOST_RACES = 256, MOST_FAULTS = 256, MOST_STEPS = 1 << 16, MOST_EXTRAS = 1 << 12;
 
 static bool watching;       // events are followed only while it is set
 static bool lockstep;       // whether to run the warps again in lockstep
@@ -77,6 +90,9 @@ static Extra extras[MOST_EXTRAS];
 static u32 extra_count;
 static Race races[MOST_RACES];
 static u32 race_count;
+static Fault faults[MOST_FAULTS];
+static u32 fault_count;
+static u64 library_start, library_end;  // the addresses of this library
 static List<Step> steps;    // of the warp that is shown
 static List<Event> events[MOST_THREADS];
 static u64 last_key[MOST_THREADS];
@@ -198,20 +214,63 @@ static void append(const Event& event) {
     events[current->index.x].push(event);
 }
 
-static void at_site(u32 site, u64 key, Kind kind, const void* address, u32 bytes) {
+static void found_fault(What what, u32 site, Kind kind, u32 place, u64 at, u32 bytes) {
+    for (u32 i = 0; i < fault_count; ++i)
+        if (faults[i].what == what && faults[i].site == site && faults[i].place == place) {
+            ++faults[i].count;
+            return;
+        }
+    if (fault_count < MOST_FAULTS)
+        faults[fault_count++] = {what, site, kind, my_thread(), place, bytes, (long long)(at - u64(places[place].start)), 1};
+}
+
+// Stop at an access that no array of the launch contains, unless its memory is that of the thread or of the library.
+static void check_outside(u32 site, Kind kind, u64 at, u32 bytes) {
+    u32 nearest = 0;
+    u64 least = ~0ull;
+    for (u32 p = 0; p < place_count; ++p) {
+        const u64 start = u64(places[p].start), end = start + places[p].bytes;
+        const u64 distance = at < start ? start - at : at - end;
+        if (distance < least) least = distance, nearest = p;
+        if (at < start ? distance <= places[p].before : distance < places[p].after) {
+            found_fault(OUTSIDE, site, kind, p, at, bytes);
+            fail("it leaves an array");
+        }
+    }
+    const u64 stack = u64(current->stack);
+    if (!library_end || !place_count || (at >= library_start && at < library_end) ||
+        (at >= stack && at < stack + current->stack_bytes)) return;
+    found_fault(OUTSIDE, site, kind, nearest, at, bytes);
+    fail("it leaves an array");
+}
+
+static void at_site(u32 site, u64 key, Kind kind, const void* address, u32 bytes, bool aligned = true) {
     u32 p = 0;
     settle();
     if (kind == READ || kind == WRITE || kind == ATOMIC) {
         const u64 at = u64(address);
         while (p < place_count && at - u64(places[p].start) >= places[p].bytes) ++p;
-        if (p == place_count) return;  // a variable of the emulation, a constant, or a thread's own
+        if (p == place_count) {  // a variable of the emulation, a constant, or a thread's own
+            check_outside(site, kind, at, bytes);
+            return;
+        }
         Place& place = places[p];
+        if (at - u64(place.start) + bytes > place.bytes) {
+            found_fault(OUTSIDE, site, kind, p, at, bytes);
+            fail("it leaves an array");
+        }
+        if (aligned && bytes <= 16 && at % bytes) {
+            found_fault(MISALIGNED, site, kind, p, at, bytes);
+            fail("its access is not aligned");
+        }
         const u64 offset = at - u64(place.start), first = offset / place.element;
         u64 last = (offset + bytes - 1) / place.element;
         if (last >= place.bytes / place.element) last = place.bytes / place.element - 1;
         if (offset % place.element || bytes % place.element) too_fine = true;
         for (u64 i = first; i <= last; ++i) {
             if (i < place.owners && place.owner[i] < 0) place.owner[i] = int(my_thread());
+            if (place.written && kind != WRITE && !cells[p][i].write.site && !cells[p][i].atomics.one.site)
+                found_fault(UNWRITTEN, site, kind, p, at, bytes);
             if (!place.constant) follow(p, u32(i), kind, site, address, bytes);
         }
     }
@@ -219,12 +278,12 @@ static void at_site(u32 site, u64 key, Kind kind, const void* address, u32 bytes
 }
 
 // A call from the kernel: the address after the call identifies it.
-static void called(void* after, Kind kind, const void* address = nullptr, u32 bytes = 0) {
+static void called(void* after, Kind kind, const void* address = nullptr, u32 bytes = 0, bool aligned = true) {
     if (!watching) return;
     const u32 t = current->index.x;
     const u64 offset = static_cast<char*>(after) - first_call;
     last_key[t] = u64(255 - depth[t]) << 48 | offset << 8;
-    at_site(site_of[offset] - 1, last_key[t], kind, address, bytes);
+    at_site(site_of[offset] - 1, last_key[t], kind, address, bytes, aligned);
 }
 
 static u32 extra_site(Kind kind, int line) {
@@ -370,6 +429,21 @@ void block_ends() {
 
 #define CUDA_ON_CPU_EXPORT extern "C" inline __attribute__((used, visibility("default")))
 
+#ifdef __linux__
+static int find_library(dl_phdr_info* info, size_t, void*) {
+    u64 low = ~0ull, high = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+        const u64 start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (start < low) low = start;
+        if (start + info->dlpi_phdr[i].p_memsz > high) high = start + info->dlpi_phdr[i].p_memsz;
+    }
+    if (u64(&library_end) < low || u64(&library_end) >= high) return 0;
+    library_start = low, library_end = high;
+    return 1;
+}
+#endif
+
 CUDA_ON_CPU_EXPORT void profile_begin(u32 sites, Place* given, u32 count, int with_lockstep, u32 block, u32 warp,
                                       u64 most) {
     if (!site_of && sites) {
@@ -385,12 +459,15 @@ CUDA_ON_CPU_EXPORT void profile_begin(u32 sites, Place* given, u32 count, int wi
     counts = static_cast<u64(*)[SPACES][COUNTS]>(calloc(sites + MOST_EXTRAS, sizeof *counts));
     site_count = sites, places = given, place_count = count, lockstep = with_lockstep;
     shown_block = block, shown_warp = warp, most_events = most;
-    extra_count = race_count = 0, steps.count = 0, too_fine = false, epoch = 0;
+    extra_count = race_count = fault_count = 0, steps.count = 0, too_fine = false, epoch = 0;
     for (u32 p = 0; p < count; ++p) {
         const u64 elements = given[p].bytes / given[p].element;
         cells[p] = given[p].constant ? nullptr : static_cast<Cell*>(calloc(elements + 1, sizeof(Cell)));
         spaces[p] = given[p].space;
     }
+#ifdef __linux__  // elsewhere, only the room around arrays is known to be nobody's
+    dl_iterate_phdr(find_library, nullptr);
+#endif
     watching = true;
 }
 
@@ -409,6 +486,8 @@ CUDA_ON_CPU_EXPORT const void* profile_extras() { return extras; }
 CUDA_ON_CPU_EXPORT u32 profile_extra_count() { return extra_count; }
 CUDA_ON_CPU_EXPORT const void* profile_races() { return races; }
 CUDA_ON_CPU_EXPORT u32 profile_race_count() { return race_count; }
+CUDA_ON_CPU_EXPORT const void* profile_faults() { return faults; }
+CUDA_ON_CPU_EXPORT u32 profile_fault_count() { return fault_count; }
 CUDA_ON_CPU_EXPORT const void* profile_steps() { return steps.items; }
 CUDA_ON_CPU_EXPORT u32 profile_step_count() { return u32(steps.count); }
 
@@ -417,27 +496,27 @@ CUDA_ON_CPU_EXPORT u32 profile_step_count() { return u32(steps.count); }
 // ---- what the compiler's passes call --------------------------------------------------------------------------------
 
 #define CUDA_ON_CPU_HOOK extern "C" __attribute__((used, noinline)) void
-#define CUDA_ON_CPU_CALLS(prefix, bytes) \
+#define CUDA_ON_CPU_CALLS(prefix, bytes, aligned) \
     CUDA_ON_CPU_HOOK __tsan_##prefix##read##bytes(void* a) { \
-        cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::READ, a, bytes); \
+        cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::READ, a, bytes, aligned); \
     } \
     CUDA_ON_CPU_HOOK __tsan_##prefix##write##bytes(void* a) { \
-        cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::WRITE, a, bytes); \
+        cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::WRITE, a, bytes, aligned); \
     }
-CUDA_ON_CPU_CALLS(, 1)
-CUDA_ON_CPU_CALLS(, 2)
-CUDA_ON_CPU_CALLS(, 4)
-CUDA_ON_CPU_CALLS(, 8)
-CUDA_ON_CPU_CALLS(, 16)
-CUDA_ON_CPU_CALLS(unaligned_, 2)
-CUDA_ON_CPU_CALLS(unaligned_, 4)
-CUDA_ON_CPU_CALLS(unaligned_, 8)
-CUDA_ON_CPU_CALLS(unaligned_, 16)
+CUDA_ON_CPU_CALLS(, 1, true)
+CUDA_ON_CPU_CALLS(, 2, true)
+CUDA_ON_CPU_CALLS(, 4, true)
+CUDA_ON_CPU_CALLS(, 8, true)
+CUDA_ON_CPU_CALLS(, 16, true)
+CUDA_ON_CPU_CALLS(unaligned_, 2, false)
+CUDA_ON_CPU_CALLS(unaligned_, 4, false)
+CUDA_ON_CPU_CALLS(unaligned_, 8, false)
+CUDA_ON_CPU_CALLS(unaligned_, 16, false)
 CUDA_ON_CPU_HOOK __tsan_read_range(void* a, unsigned long bytes) {
-    cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::READ, a, unsigned(bytes));
+    cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::READ, a, unsigned(bytes), false);
 }
 CUDA_ON_CPU_HOOK __tsan_write_range(void* a, unsigned long bytes) {
-    cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::WRITE, a, unsigned(bytes));
+    cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::WRITE, a, unsigned(bytes), false);
 }
 CUDA_ON_CPU_HOOK __tsan_func_entry(void*) {
     if (cuda_on_cpu::watching) ++cuda_on_cpu::depth[cuda_on_cpu::current->index.x];

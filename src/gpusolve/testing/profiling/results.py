@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpusolve.testing.nvrtc import Resources
 from gpusolve.testing.profiling import pictures
-from gpusolve.testing.profiling.parts import SECTOR, Array, Line, Race
+from gpusolve.testing.profiling.parts import SECTOR, Array, Fault, Line, Race
 from gpusolve.testing.profiling.table import number, short, table
 
 
@@ -28,6 +28,8 @@ class Profile:
         The lines that ran, in the order of the files.
     races : tuple of Race
         Pairs of lines that race.
+    faults : tuple of Fault
+        Reads of shared memory before it is written.
     arrays : tuple of Array
         The arrays of the launch, first the arguments.
     counted : dict
@@ -49,6 +51,7 @@ class Profile:
     threads: int
     lines: tuple[Line, ...]
     races: tuple[Race, ...]
+    faults: tuple[Fault, ...]
     arrays: tuple[Array, ...] = field(repr=False)
     steps: npt.NDArray[np.int64] = field(repr=False)
     counted: dict[str, float] = field(repr=False)
@@ -108,7 +111,7 @@ class Profile:
         return sum(getattr(line, name) for line in self.lines)
 
     def __str__(self) -> str:
-        races = ["", *map(str, self.races)] if self.races else []
+        races = ["", *map(str, self.races + self.faults)] if self.races or self.faults else []
         return "\n".join([*self._totals(), "", *table(self.lines, self.warps), *races])
 
     def _repr_html_(self) -> str:

@@ -20,7 +20,7 @@ from gpusolve.testing.profiling.instrument import Site, instrumented
 
 PROFILER = Path(__file__).with_name("profiler.h")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_SHARED = re.compile(r"__shared__\s+((?:unsigned |signed |long )*\w+)\s+([^;]*);")
+_SHARED = re.compile(r"__shared__\s+(?:volatile\s+)?((?:unsigned |signed |long )*\w+)\s+(?:volatile\s+)?([^;]*);")
 
 # Like the GPU's compiler, g++ keeps values in registers; but one access of the text stays one access.
 _INSTRUMENTED = [
@@ -40,7 +40,7 @@ _CLANG = [
 
 @dataclass(frozen=True)
 class SharedArray:
-    """An array in shared memory: its symbol, its name, and the bytes of it and of an element (1 for a structure)."""
+    """An array in shared memory: its symbol, its name, and the bytes of it and of an element (0 for a structure)."""
 
     symbol: str
     name: str
@@ -65,8 +65,8 @@ def library(text: str) -> Library:
     headers = [
         file.read_text(encoding="utf-8") for file in (HEADER, PROFILER, Path(__file__).with_name("instrument.py"))
     ]
-    key = "\0".join([*headers, source, *flags, found.name, platform.machine()])
     elements = shared_elements(text)
+    key = "\0".join([*headers, source, str(elements), *flags, found.name, platform.machine()])
 
     def assembled(file: Path) -> None:
         found.compile(source, "c++", [*flags, *header_options(found, flags), "-S", "-o", str(file)])
@@ -105,14 +105,16 @@ def profiler(found: Compiler) -> Path:
 
 
 def shared_elements(text: str) -> dict[str, int]:
-    """Return the bytes of an element of each array in shared memory; 1 for an array of structures.
+    """Return the bytes of an element of each array in shared memory; 0 for an array of structures.
 
     >>> shared_elements("__shared__ u32 counts[8][CELLS], total; /* __shared__ int none; */ __shared__ Warp warps[4];")
-    {'counts': 4, 'total': 4, 'warps': 1}
+    {'counts': 4, 'total': 4, 'warps': 0}
+    >>> shared_elements("__shared__ volatile u8 cells[8]; volatile __shared__ int sums[4];")
+    {'cells': 1, 'sums': 4}
     """
     found: dict[str, int] = {}
     for kind, declared in _SHARED.findall(_COMMENT.sub("", text)):
-        size = np.dtype(TYPES[kind]).itemsize if kind in TYPES else 1
+        size = np.dtype(TYPES[kind]).itemsize if kind in TYPES else 0
         for name in re.sub(r"\[[^\]]*\]", "", declared).split(","):
             found[name.strip()] = min(size, found.get(name.strip(), size))
     return found

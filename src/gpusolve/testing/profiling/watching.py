@@ -12,11 +12,14 @@ import numpy.typing as npt
 
 from gpusolve.backend.kernel import Kernel
 from gpusolve.testing import emulation
-from gpusolve.testing.profiling.parts import Access, Race
+from gpusolve.testing.profiling.instrument import AROUND_SHARED
+from gpusolve.testing.profiling.parts import Access, Fault, Race
 from gpusolve.testing.profiling.shared_library import Library, SharedArray, library
 
 MOST_EVENTS = 20_000_000
 """Most events of a block of threads: 640 MB."""
+AROUND = 1 << 20
+"""Bytes on both sides of each argument that nobody uses, so that a wrong index is told from its array."""
 MOST_OWNERS = 1 << 16
 """Elements of an array whose first thread is recorded."""
 ATOMIC, EXCHANGE = 3, 4  # kinds of a site that is not a call
@@ -27,13 +30,20 @@ class _Place(ctypes.Structure):
     _fields_ = (
         ("start", ctypes.c_void_p), ("bytes", ctypes.c_uint64), ("element", ctypes.c_uint32),
         ("space", ctypes.c_uint32), ("constant", ctypes.c_uint32), ("owners", ctypes.c_uint32),
-        ("owner", ctypes.c_void_p),
+        ("owner", ctypes.c_void_p), ("before", ctypes.c_uint64), ("after", ctypes.c_uint64),
+        ("written", ctypes.c_uint64),
     )  # fmt: skip
 
 
 _RACE = np.dtype([(name, "u4") for name in (
     "first_site", "second_site", "first_kind", "second_kind", "first_thread", "second_thread", "place", "element",
 )] + [("count", "u8")])  # fmt: skip
+
+
+_FAULT = np.dtype([(name, "u4") for name in ("what", "site", "kind", "thread", "place", "bytes")] + [
+    ("offset", "i8"), ("count", "u8"),
+])  # fmt: skip
+_WHAT = ("outside", "misaligned", "unwritten")
 
 
 @dataclass(frozen=True)
@@ -43,14 +53,17 @@ class Raw:
     counts: npt.NDArray[np.uint64]
     extras: list[tuple[int, tuple[str, int]]]
     races: npt.NDArray[Any]
+    faults: npt.NDArray[Any]
     steps: npt.NDArray[np.uint32]
     places: list[tuple[str, str, tuple[int, ...], int]]
     owners: list[npt.NDArray[np.int32]]
     granules: list[int]
 
 
-def find_races(text: str, kernel: Kernel, blocks: int, threads: int, values: tuple[Any, ...]) -> tuple[Race, ...]:
-    """Look only for races in a launch.
+def find_races(
+    text: str, kernel: Kernel, blocks: int, threads: int, values: tuple[Any, ...]
+) -> tuple[Race | Fault, ...]:
+    """Look for races and wrong accesses in a launch, and count nothing.
 
     Parameters
     ----------
@@ -65,11 +78,17 @@ def find_races(text: str, kernel: Kernel, blocks: int, threads: int, values: tup
 
     Returns
     -------
-    tuple of Race
-        The races.
+    tuple of Race or Fault
+        The races, and shared memory that is read before it is written.
+
+    Raises
+    ------
+    RuntimeError
+        At an access outside of all arrays, or one that is not aligned.
     """
     raw = watch(text, kernel, values[1], values[2:], blocks, threads, first=values[0], lockstep=False)
-    return found_races(text, library(text), raw)
+    built = library(text)
+    return (*(races := found_races(text, built, raw)), *found_faults(text, built, raw, races))
 
 
 def watch(
@@ -79,7 +98,7 @@ def watch(
     """Run an instrumented launch and return what ``profiler.h`` counted. The arrays are written."""
     fine = False
     while True:
-        placed = [emulation.aligned(value) if isinstance(value, np.ndarray) else value for value in arguments]
+        placed = [emulation.aligned(value, AROUND) if isinstance(value, np.ndarray) else value for value in arguments]
         raw, again = _watch_once(text, kernel, (first, last, *placed), blocks, threads, block, warp, lockstep, fine)
         if not again or fine:
             break
@@ -100,10 +119,20 @@ def _watch_once(
     about: list[tuple[str, str, tuple[int, ...], int]] = []
     owners: list[npt.NDArray[np.int32]] = []
 
-    def add(name: str, space: int, start: int, size: int, element: int, shape: tuple[int, ...], constant: bool) -> None:
+    def add(
+        name: str,
+        space: int,
+        start: int,
+        size: int,
+        element: int,
+        shape: tuple[int, ...],
+        constant: bool,
+        written: bool = False,
+    ) -> None:
         granule = 1 if fine else element
         owner = np.full(min(size // granule, MOST_OWNERS), -1, np.int32)
-        places.append(_Place(start, size, granule, space, constant, len(owner), owner.ctypes.data))
+        around = (AROUND, AROUND) if space == 0 else (0, AROUND_SHARED)
+        places.append(_Place(start, size, granule, space, constant, len(owner), owner.ctypes.data, *around, written))
         about.append((name, ("global", "shared")[space], shape, element))
         owners.append(owner)
 
@@ -114,7 +143,8 @@ def _watch_once(
     for array, start in zip(built.shared, symbols[:-1], strict=True):
         assert start is not None
         if _belongs(array, kernel):
-            add(array.name, 1, start, array.bytes, array.element, (array.bytes // array.element,), False)
+            element = array.element or 1
+            add(array.name, 1, start, array.bytes, element, (array.bytes // element,), False, array.element > 0)
     given = (_Place * len(places))(*places)
     function = code[f"launch_{kernel.name}"]
     function.restype = ctypes.c_char_p
@@ -128,17 +158,20 @@ def _watch_once(
             ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(0), emulation.stacks(False), *passed
         )
         again = bool(code.profile_end())
-        if error:
-            raise RuntimeError(error.decode())
         extra_count = code.profile_extra_count()
         extras = _copied(code.profile_extras, (extra_count, 2), np.dtype(np.uint32))
         raw = Raw(
             _copied(code.profile_counts, (len(built.sites) + extra_count, 2, 7), np.dtype(np.uint64)),
             list(zip(map(int, extras[:, 0]), emulation.places_of(text, map(int, extras[:, 1])), strict=True)),
             _copied(code.profile_races, (code.profile_race_count(),), _RACE),
+            _copied(code.profile_faults, (code.profile_fault_count(),), _FAULT),
             _copied(code.profile_steps, (code.profile_step_count(), 2), np.dtype(np.uint32)),
             about, owners, [place.element for place in places],
         )  # fmt: skip
+    if error:
+        ends = [fault for fault in found_faults(text, built, raw, ()) if fault.what != "unwritten"]
+        readable = emulation.readable(text, error)
+        raise RuntimeError(f"{kernel.name}: {ends[-1]}" if ends else readable)
     if fine:
         raw = replace(raw, owners=[_coarser(owner, size) for owner, (*_, size) in zip(owners, about, strict=True)])
     return raw, again
@@ -180,6 +213,22 @@ def texts_of(text: str) -> dict[tuple[str, int], str]:
         found[file, number] = line
         number += 1
     return found
+
+
+def found_faults(text: str, built: Library, raw: Raw, races: tuple[Race, ...]) -> tuple[Fault, ...]:
+    """Name the lines and the elements of wrong accesses. A read that comes too early because of a race is not one."""
+    texts, faults = texts_of(text), []
+    racing = {(race.array, access.file, access.line) for race in races for access in (race.first, race.second)}
+    for fault in raw.faults:
+        name, space, shape, element = raw.places[fault["place"]]
+        file, line = line_of(built, raw, int(fault["site"]))
+        if (name, file, line) in racing:
+            continue
+        verb, said = _VERBS[int(fault["kind"])], texts.get((file, line), "").strip()
+        access = Access(int(fault["thread"]), verb, file, line, said)
+        at, size, count = int(fault["offset"]) // element, int(np.prod(shape)), int(fault["count"])
+        faults.append(Fault(_WHAT[fault["what"]], name, at, size, space, access, int(fault["bytes"]), count))
+    return tuple(faults)
 
 
 def found_races(text: str, built: Library, raw: Raw) -> tuple[Race, ...]:
