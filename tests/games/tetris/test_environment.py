@@ -19,12 +19,14 @@ from gpusolve.games.tetris import Position, Variant, environment, suggest  # noq
 from gpusolve.games.tetris.environment import ACTIONS, ID, NESTetrisVector, action_of  # noqa: E402
 from gpusolve.games.tetris.recording import drawn_pieces  # noqa: E402
 from gpusolve.games.tetris.rules.board import can_spawn, level_at, place, points  # noqa: E402
-from gpusolve.games.tetris.rules.reachability import timed_paths  # noqa: E402
+from gpusolve.games.tetris.rules.reachability import plans, timed_paths  # noqa: E402
 from gpusolve.games.tetris.rules.sources import Source, pieces  # noqa: E402
 
 
-def test_gymnasium_s_check_passes() -> None:
-    check_env(gymnasium.make(ID, device="cpu:1", render_mode="ansi").unwrapped)
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+@pytest.mark.parametrize("delay_ms", [0, 300])
+def test_gymnasium_s_check_passes(mode: str, delay_ms: int) -> None:
+    check_env(gymnasium.make(ID, device="cpu:1", render_mode=mode, reach="30hz", delay_ms=delay_ms).unwrapped)
 
 
 def some_action(mask: npt.NDArray[np.int8], random: np.random.Generator, low: bool = True) -> npt.NDArray[np.int64]:
@@ -234,11 +236,106 @@ def test_a_mask_is_what_sample_takes_and_boards_are_drawn() -> None:
     assert gymnasium.make(ID, device="cpu:1").render_mode is None
 
 
+def test_pictures_show_the_board_and_the_pieces() -> None:
+    games = gymnasium.make_vec(ID, num_envs=2, device="cpu:1", reach="30hz", delay_ms=300, render_mode="rgb_array")
+    assert games.unwrapped.render() is None
+    start = Position.parse("####...###/#########. T I 12", games.unwrapped.variant)
+    _, info = games.reset(seed=1, options={"position": start})
+    colours = environment.PALETTE
+
+    def count(image: npt.NDArray[np.uint8], colour: int) -> int:
+        middle = image[8::16, 8::16]
+        return int((middle == colours[colour]).all(axis=2).sum())
+
+    for image in games.render():
+        assert (image.shape, image.dtype) == ((352, 272, 3), np.uint8)
+        assert [count(image, number) for number in (3, 0, environment.FILLED)] == [4, 0, 16]  # the I is not known yet
+    games.step(some_action(info["action_mask"], np.random.default_rng(1)))
+    assert [count(games.render()[0], number) for number in (3, 0, environment.FILLED)] == [4, 4, 16]
+
+
+def test_with_a_reaction_time_a_piece_takes_two_steps(backend: Backend) -> None:
+    """First an aim, while the next piece is hidden; then one of the placements that a plan of the rules leaves."""
+    rules: dict[str, Any] = {"reach": "12hz", "source": "nes", "start_level": 18, "max_lines": 8, "delay_ms": 300}
+    games = gymnasium.make_vec(ID, num_envs=3, device=backend, **rules)
+    seen, info = games.reset(seed=7)
+    random, choices = np.random.default_rng(1), 0
+    boards, turns, lines, over = [np.zeros((22, 10), np.uint8)] * 3, [0] * 3, [0] * 3, [False] * 3
+    for _ in range(12):
+        assert games.observation_space.contains(seen)
+        assert seen["following"].tolist() == [7] * 3
+        aims = some_action(info["action_mask"], random)
+        seen, rewards, ended, _, info = games.step(aims)
+        assert not rewards.any()
+        assert not ended.any()
+        for game in range(3):
+            piece, following = islice(pieces(7, game, "nes"), turns[game], turns[game] + 2)
+            assert (seen["piece"][game], seen["following"][game]) == (piece, following)
+            assert (seen["board"][game] == boards[game]).all()
+            left = [
+                {action_of(*state) for state in plan}
+                for plan in plans(boards[game], piece, "12hz", level_at(lines[game], 18), delay=18)
+            ]
+            most = max(len(plan) for plan in left if int(aims[game]) in plan)
+            mine = {*np.flatnonzero(info["action_mask"][game]).tolist()}
+            assert mine == next(plan for plan in left if int(aims[game]) in plan and len(plan) == most)
+            choices += len(mine) > 1
+        actions = some_action(info["action_mask"], random)
+        seen, rewards, ended, _, info = games.step(actions)
+        for game in range(3):
+            piece, following = islice(pieces(7, game, "nes"), turns[game], turns[game] + 2)
+            orientation, row = divmod(int(actions[game]) // 10, 22)
+            boards[game], cleared, _ = place(boards[game], piece, (orientation, row, int(actions[game]) % 10))
+            lines[game], turns[game] = lines[game] + cleared, turns[game] + 1
+            assert rewards[game] == points(cleared, lines[game], 18)
+            over[game] = lines[game] >= 8 or not can_spawn(boards[game], following)
+            assert ended[game] == over[game]
+        if any(over):
+            break
+    assert choices
+
+
+def test_games_with_a_reaction_time_end_and_start_alone() -> None:
+    games = gymnasium.make_vec(ID, num_envs=3, device="cpu:1", reach="30hz", source="nes", delay_ms=300)
+    random = np.random.default_rng(1)
+    seen, info = games.reset(seed=8)
+    actions = some_action(info["action_mask"], random)
+    actions[1] = -1
+    seen, _, ended, _, info = games.step(actions)  # game 1 ends, the others have a plan
+    assert (ended.tolist(), seen["following"][1]) == ([False, True, False], 7)
+    known = seen["following"].tolist()
+    seen, _, ended, _, info = games.step(some_action(info["action_mask"], random))
+    assert not ended.any()
+    assert seen["following"].tolist() == [7, 7, 7]
+    assert [seen["piece"][0], seen["piece"][2]] == [known[0], known[2]]
+    assert [int(seen["piece"][1])] == first_pieces(8, 3)[:1]
+    assert [board.sum() for board in seen["board"]] == [4, 0, 4]
+    seen, *_ = games.step(some_action(info["action_mask"], random))
+    assert [int(seen["following"][1])] == first_pieces(8, 3)[1:]
+    seen, _ = games.reset(options={"reset_mask": np.array([True, False, False])})
+    assert (seen["following"] == 7).tolist() == [True, False, False]
+
+
+def test_the_player_s_plan_can_be_followed() -> None:
+    """Each adjustment of a suggested plan is among what is left after aiming at one of them."""
+    variant = Variant("30hz+tuck", "nes", 18, 430, 300, double_killscreen=True)
+    games = environment.NESTetris(device="cpu:1", **vars(variant))
+    for text in ("####...###/####..####/#########. T I 0", "#........./##......##/###....### L S 340"):
+        start = Position.parse(text, variant)
+        plan = {action_of(*each.state) for each in suggest(start, playouts=0).plan}
+        found = []
+        for aim in plan:
+            games.reset(seed=1, options={"position": start})
+            _, _, _, _, info = games.step(aim)
+            found.append(plan <= {*np.flatnonzero(info["action_mask"]).tolist()})
+        assert any(found)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"num_envs": 0},
-        {"reach": "30hz", "delay_ms": 300},
+        {"reach": "free", "delay_ms": 300},
         {"hz": 31},
         {"reach": "fast"},
         {"source": "x"},

@@ -18,6 +18,7 @@ as four planes of the board's shape. ``infos["action_mask"]`` says which placeme
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import gymnasium
@@ -40,8 +41,18 @@ from gpusolve.games.tetris.kernels import (
     state_of,
 )
 from gpusolve.games.tetris.players.kernels import GameArrays, deal, turn
+from gpusolve.games.tetris.players.planning import Planner
+from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.position import Position
-from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, board_text, orientations
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    PIECES,
+    ROWS,
+    board_text,
+    cells_of,
+    orientations,
+    spawn_state,
+)
 from gpusolve.games.tetris.rules.sources import NES_ORDER, SOURCES
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs.seeds import check_seed
@@ -53,6 +64,26 @@ MOST_GAMES = 1_000_000
 """The greatest number of games side by side."""
 USUAL = 80
 """Placements for which there is room at first: more of them are rare, and room for all costs time."""
+RENDER_MODES = ("ansi", "rgb_array")
+PALETTE = np.array(
+    [
+        *(
+            (79, 209, 224),
+            (240, 160, 64),
+            (80, 120, 240),
+            (176, 96, 224),
+            (232, 80, 80),
+            (80, 200, 104),
+            (232, 208, 80),
+        ),
+        *((154, 160, 172), (20, 22, 26), (50, 54, 62)),
+    ],
+    np.uint8,
+)
+"""The colours of the pieces, of filled and empty cells, and of the frame, in pictures."""
+FILLED, EMPTY, FRAME = range(len(PIECES), len(PIECES) + 3)
+PIXELS, SEEN = 16, 20
+"""The width of a cell in pictures, and the rows that a player sees."""
 HIGHEST_LEVEL = 1100
 """Above the level after the greatest number of lines."""
 
@@ -81,12 +112,46 @@ def action_table() -> npt.NDArray[np.int16]:
     return table
 
 
+def some_of(placements: Placements, games: Any) -> Placements:
+    """Return the placements of some boards."""
+    arrays = (placements.counts, placements.placements, placements.cleared, placements.after)
+    return Placements(*(array[games] for array in arrays))
+
+
+def picture(board: npt.NDArray[np.uint8], piece: int, following: int) -> npt.NDArray[np.uint8]:
+    """Return a board with the piece where it spawns, and the next piece beside it if it is known, uint8 (352, 272, 3).
+
+    >>> picture(np.zeros((22, 10), np.uint8), 0, 7).shape
+    (352, 272, 3)
+    """
+    cells = np.full((SEEN + 2, COLUMNS + 7), FRAME, np.int64)
+    shown = cells[1:-1, 1 : COLUMNS + 1]
+    shown[:] = np.where(board[ROWS - SEEN :], FILLED, EMPTY)
+    for row, column in cells_of(piece, spawn_state(piece)):
+        shown[row - (ROWS - SEEN), column] = piece
+    if following < len(PIECES):
+        for row, column in orientations(following)[0][0]:
+            cells[9 + row, COLUMNS + 2 + column] = following
+    drawn = PALETTE[cells].repeat(PIXELS, axis=0).repeat(PIXELS, axis=1)
+    edges = np.arange(drawn.shape[0]) % PIXELS == 0, np.arange(drawn.shape[1]) % PIXELS == 0
+    drawn[edges[0]] //= 2
+    drawn[:, edges[1]] //= 2
+    return drawn
+
+
 class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
     """Games of NES Tetris side by side; a step places a piece in each.
 
     An observation has the ``board`` (22 rows of 10 cells, row 0 on top, 1 where a cell is filled), the ``piece`` to
     place and the ``following`` one (0 to 6 for I L J T Z S O), the ``lines`` cleared and the ``level``. A reward is the
-    points of a placement. A game terminates with its last line, where a piece cannot spawn, and by an action that is
+    points of a placement.
+
+    With a reaction time, each piece takes two steps. In the first one ``following`` is 7, not known, and the action is
+    the placement that the player aims at, which brings no reward. Then the next piece is known, and the mask has the
+    placements to which the player can still change. Of the plans on the way to the aim, the player follows the one that
+    leaves most placements.
+
+     A game terminates with its last line, where a piece cannot spawn, and by an action that is
     not legal, which places nothing. The next step starts another game in its place, with the reward 0 and whatever the
     action (`AutoresetMode.NEXT_STEP`). ``infos`` has ``action_mask``, int8 (num_envs, 880), 1 for each legal action.
 
@@ -97,9 +162,9 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
     device : str, default "cpu"
         ``cpu``, ``cpu:4`` for four threads, ``cuda`` or ``auto``.
     render_mode : str, optional
-        ``ansi``: `render` returns the boards as text.
+        ``ansi``: `render` returns the boards as text; ``rgb_array``: as pictures, uint8 (352, 272, 3).
     **rules
-        The rules, as for `Variant.load`, but without a reaction time.
+        The rules, as for `Variant.load`.
 
     Raises
     ------
@@ -107,7 +172,7 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         For a value that is not in its range.
     """
 
-    metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata = {"render_modes": [*RENDER_MODES], "autoreset_mode": AutoresetMode.NEXT_STEP, "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -119,17 +184,15 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
     ) -> None:
         num_envs = checks.check_integer("num_envs", num_envs, 1, MOST_GAMES)
         if render_mode is not None:
-            checks.check_choice("render_mode", render_mode, ("ansi",))
+            checks.check_choice("render_mode", render_mode, RENDER_MODES)
         self.variant = variant = Variant.load(**rules)
-        if variant.delay_ms:
-            raise BadInput(f"delay_ms {variant.delay_ms}: expected 0, an observation shows the next piece at once")
         self.backend = open_backend(device)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.single_observation_space = spaces.Dict(
             {
                 "board": spaces.Box(0, 1, (ROWS, COLUMNS), np.uint8),
                 "piece": spaces.Discrete(len(PIECES)),
-                "following": spaces.Discrete(len(PIECES)),
+                "following": spaces.Discrete(len(PIECES) + (variant.delay > 0)),
                 "lines": spaces.Box(0, variant.max_lines + 3, (1,), np.int32),
                 "level": spaces.Box(0, HIGHEST_LEVEL, (1,), np.int32),
             }
@@ -137,7 +200,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._clock = clock_of(self.backend, variant.reach, variant.double_killscreen)
+        self._planner = Planner(self.backend, variant) if variant.delay else None
+        self._clock = clock_of(self.backend, variant.reach, variant.double_killscreen, variant.delay)
         self._actions = self.backend.asarray(action_table())
         levels = [variant.level_at(lines) for lines in range(variant.max_lines + 4)]
         self._levels = self.backend.asarray(np.array(levels, np.int32))
@@ -196,6 +260,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         if self._state is None or len(which) == self.num_envs:
             self._state = self._empty_games()
             self._over = self.backend.xp.zeros(self.num_envs, np.bool_)
+            self._planned = self.backend.xp.zeros(self.num_envs, np.bool_)
+            self._left = self.backend.xp.ones((self.num_envs, ACTIONS if self._planner else 1), np.bool_)
         which = self.backend.asarray(which.astype(np.int32))
         self._over[which] = False
         self._begin(which)
@@ -231,36 +297,73 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         rank = self._ranks[self._all, xp.where(inside, asked, 0)].astype(np.int32)
         legal = inside & (rank >= 0) & ~over
         before = state.results[:, 0].copy()
-        made = Placements(
-            xp.where(legal, self._placements.counts, 0).astype(np.int32),
-            self._placements.placements,
-            self._placements.cleared,
-            self._placements.after,
-        )
-        source = SOURCES.index(self.variant.source)
+        aims = legal & ~self._planned if self._planner else xp.zeros(self.num_envs, np.bool_)
         chosen = xp.where(legal, rank, 0).astype(np.int32)
-        _, goes_on = turn(
-            self.backend, state, self._all, placements=made, chosen=chosen, source=source, variant=self.variant
-        )
+        counts = xp.where(legal, self._placements.counts, 0).astype(np.int32)
+        made, placing = replace(self._placements, counts=counts), self._all
+        if self._planner:
+            placing = xp.nonzero(~aims)[0].astype(np.int32)
+            made = some_of(made, placing)
+        source = SOURCES.index(self.variant.source)
+        goes_on = aims.copy()
+        if len(placing):
+            _, goes_on[placing] = turn(
+                self.backend,
+                state,
+                placing,
+                placements=made,
+                chosen=chosen[placing],
+                source=source,
+                variant=self.variant,
+            )
         rewards = (state.results[:, 0] - before).astype(np.float64)
+        self._planned[placing], self._left[placing] = False, True
+        self._plan(xp.nonzero(aims)[0], chosen)
         self._begin(xp.nonzero(over)[0])
         observations, infos = self._observe()
         self._over = ~over & (~goes_on | (self._placements.counts == 0))
         ended = self.backend.to_host(self._over)
         return observations, self.backend.to_host(rewards), ended, np.zeros(self.num_envs, np.bool_), infos
 
-    def render(self) -> tuple[str, ...] | None:
-        """Return the boards as text with the render mode ``ansi``."""
+    def _plan(self, games: Any, chosen: Any) -> None:
+        """Let some games follow the plan that leaves their chosen placement and the most others, the first of these."""
+        state, placements, xp = self._state, self._placements, self.backend.xp
+        if self._planner is None or state is None or placements is None or not len(games):
+            return
+        boards, pieces, levels = (array[games] for array in (state.boards, state.pieces, state.levels))
+        some = some_of(placements, games)
+        now = Now(boards, pieces, state.following[games], levels, state.results[games, 1])
+        left, order = self._planner.plans(now, some), xp.arange(len(games))
+        leads = left[order, :, chosen[games]]
+        best = left[order, xp.where(leads, left.sum(axis=2), -1).argmax(axis=1)]
+        game, rank = xp.nonzero(best)
+        self._planned[games], self._left[games] = True, False
+        self._left[games[game], self._actions[pieces[game], some.placements[game, rank]]] = True
+
+    def render(self) -> Any:
+        """Return a text for each game with the render mode ``ansi``, and a picture with ``rgb_array``."""
         if self.render_mode is None or self._state is None:
             return None
+        if self.render_mode == "rgb_array":
+            return self._pictures()
         boards = self._boards()
-        pieces, following = (
-            self.backend.to_host(each).tolist() for each in (self._state.pieces, self._state.following)
-        )
+        pieces, following = (self.backend.to_host(each).tolist() for each in (self._state.pieces, self._following()))
         return tuple(
-            f"{board_text(board)}\n{PIECES[piece]}, next {PIECES[then]}"
+            f"{board_text(board)}\n{PIECES[piece]}, next {(PIECES + '?')[then]}"
             for board, piece, then in zip(boards, pieces, following, strict=True)
         )
+
+    def _pictures(self) -> tuple[npt.NDArray[np.uint8], ...]:
+        """Return a picture of each game: the rows that a player sees, the piece where it spawns, and the next one."""
+        assert self._state is not None
+        pieces, following = (self.backend.to_host(each).tolist() for each in (self._state.pieces, self._following()))
+        return tuple(picture(*game) for game in zip(self._boards(), pieces, following, strict=True))
+
+    def _following(self) -> Any:
+        """Return the next piece of each game, len(PIECES) where the player does not know it yet."""
+        assert self._state is not None
+        following = self._state.following
+        return self.backend.xp.where(self._planned, following, len(PIECES)) if self._planner else following
 
     def _checked(self, position: Position | str | None) -> Position | None:
         """Return the position where games start. Raise BadInput unless they can go on from it."""
@@ -347,6 +450,7 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
             dice[:, 3] = NES_ORDER.index(start.following) if source else start.following  # the next one comes after it
             state.boards[which] = self.backend.asarray(columns_of(start.board[None]))
             state.results[which, 1] = lines
+        self._planned[which], self._left[which] = False, True
         state.dice[which], state.pieces[which], state.following[which] = dice, pieces, following
         state.levels[which] = min(level, LEVELS - 1)
 
@@ -374,11 +478,13 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         actions = self._actions[state.pieces[game], found.placements[game, rank]]
         self._ranks = xp.full((self.num_envs, ACTIONS), -1, np.int16)
         self._ranks[game, actions] = rank
+        if self._planner:
+            self._ranks[~self._left] = -1
         lines = state.results[:, 1]
         observations: Observation = {
             "board": self._boards(),
             "piece": to_host(state.pieces).astype(np.int64),
-            "following": to_host(state.following).astype(np.int64),
+            "following": to_host(self._following()).astype(np.int64),
             "lines": to_host(lines).astype(np.int32)[:, None],
             "level": to_host(self._levels[lines])[:, None],
         }
@@ -391,7 +497,7 @@ class NESTetris(gymnasium.Env[dict[str, Any], int]):
     ``info["action_mask"]`` has the shape (880,), as ``action_space.sample`` takes it.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012
 
     def __init__(self, **rules: Any) -> None:
         self.games = NESTetrisVector(1, **rules)
@@ -412,8 +518,8 @@ class NESTetris(gymnasium.Env[dict[str, Any], int]):
         observation, info = self._only(observations, infos)
         return observation, float(rewards[0]), bool(ended[0]), False, info
 
-    def render(self) -> str | None:
-        """Return the board as text with the render mode ``ansi``."""
+    def render(self) -> Any:
+        """Return the board as text with the render mode ``ansi``, as a picture with ``rgb_array``."""
         shown = self.games.render()
         return None if shown is None else shown[0]
 
