@@ -23,6 +23,9 @@ from gpusolve.backend.signatures import text_of
 COLUMNS = 70
 USES = {
     "qless": """
+        arrange aaddeeegiiilnnoorrstt --seed 1
+        arrange aeimnprt? --compact --seed 1
+        arrange ?n --grid tea --seed 1
         census --count 100 --seed 1
         check '..c./.pew/..d./.met/rid./.x..'
         count cddeeimprtwx

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 
 from gpusolve.errors import NoSolution
-from gpusolve.games.qless import Census, Count, Grid, Hint, Solutions, Unsolvable, rules
+from gpusolve.games.qless import Arrangement, Census, Count, Grid, Hint, Solutions, Unsolvable, rules
 from gpusolve.games.qless.rolls import random_rolls, text_of
 from small.cases import Call, Check, Trial, call, differences, first_of
 
@@ -199,7 +199,34 @@ def fault_of_census(made: Call, letters: Sequence[str], words: list[str], found:
     )
 
 
+def draw_arrange(chance: random.Random) -> Trial:
+    game = replace(draw_game(chance), min_length=chance.choice([2, 2, 3]), allow_touching=False)
+    made = call(
+        "arrange",
+        game.letters,
+        compact=chance.choice([None, True]),
+        tries=chance.choice([None, 2]),
+        variant=call(
+            "Free",
+            game.words,
+            min_length=game.min_length,
+            no_repeats=game.no_repeats,
+            ban=[word for word in game.ban if game.valid] or None,
+        ),
+        seed=chance.randrange(1000),
+    )
+    return Trial(made, partial(fault_of_arrange, game))
+
+
+def fault_of_arrange(game: Game, found: Arrangement) -> str:
+    solutions = game.solutions(game.letters)
+    if found.grid is not None and lesser(found.grid) not in solutions:
+        return f"{found.grid.to_json()} is no solution"
+    return f"{len(solutions)} solutions, but proven to have none" if found.unsolvable and solutions else ""
+
+
 CHECKS = [
+    Check("qless arrange", draw_arrange),
     Check("qless solve", draw_solve),
     Check("qless count", draw_count),
     Check("qless unsolvable", draw_unsolvable),

@@ -26,8 +26,8 @@ def test_a_grid_is_read_however_it_is_written(text: str) -> None:
         ("", "no letters"),
         ("./.", "no letters"),
         ("te3", "row 1: '3'"),
-        ("a" * 101, "1 rows, 101 columns: expected at most 100 of each"),
-        ("a" + "/" * 100 + "b", "101 rows, 1 columns"),
+        ("a" * 145, "1 rows, 145 columns: expected at most 144 of each"),
+        ("a" + "/" * 144 + "b", "145 rows, 1 columns"),
         ("a" + "/" * 200_000 + "." * 200_000 + "b", "200,001 rows, 200,001 columns"),
     ],
 )
@@ -36,9 +36,9 @@ def test_a_text_that_is_not_a_grid_is_refused(text: str, message: str) -> None:
         parse_grid(text)
 
 
-@pytest.mark.parametrize("text", ["a" + "/" * 99 + "." * 99 + "b", "/".join(["." * 100] * 100) + "\n" + "a" * 100])
+@pytest.mark.parametrize("text", ["a" + "/" * 143 + "." * 143 + "b", "/".join(["." * 144] * 144) + "\n" + "a" * 144])
 def test_the_largest_grid_is_read_with_any_margin(text: str) -> None:
-    assert max(map(len, parse_grid(text).rows)) == 100
+    assert max(map(len, parse_grid(text).rows)) == 144
 
 
 @pytest.mark.parametrize(

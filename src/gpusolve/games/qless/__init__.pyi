@@ -5,6 +5,8 @@ from ._roll import roll as roll
 from ._shapes import Shapes as Shapes, Slot as Slot, shapes as shapes
 from ._solve import Solutions as Solutions, solve as solve
 from ._unsolvable import Part as Part, Unsolvable as Unsolvable, unsolvable as unsolvable
+from .larger._arrange import Arrangement as Arrangement, arrange as arrange
+from .larger.variant import BANANAGRAMS as BANANAGRAMS, Free as Free
 from .measuring._census import Census as Census, census as census
 from .measuring._generate import Generated as Generated, generate as generate
 from .measuring._rate import Rating as Rating, rate as rate

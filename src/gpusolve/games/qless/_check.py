@@ -88,7 +88,7 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
     rule = broken_rule(
         filled,
         letters,
-        set(variant.anagrams),
+        variant.words,
         min_length=variant.min_length,
         allow_touching=variant.allow_touching,
         no_repeats=variant.no_repeats,

@@ -70,7 +70,7 @@ def count(count: Count) -> Iterator[Part]:
 
 def verdict(verdict: Verdict) -> Iterator[Part]:
     """Yield the grid and, if it is a solution, its words."""
-    yield Picture(lambda _: _board(verdict.grid), (Line(str(verdict.grid)),))
+    yield Picture(lambda _: board(verdict.grid), (Line(str(verdict.grid)),))
     if verdict.legal:
         yield Line(f"a solution: {' '.join(verdict.words)}")
 
@@ -92,7 +92,7 @@ def unsolvable(result: Unsolvable) -> Iterator[Part]:
         rows = [(part.without, part.letters, part.solutions) for part in result.parts]
         yield Table(("left out", "remaining letters", "solutions"), rows, "what to leave out")
     if (example := result.example) is not None:
-        yield Picture(lambda _: _board(example), tuple(side_by_side([str(example)])))
+        yield Picture(lambda _: board(example), tuple(side_by_side([str(example)])))
 
 
 def shapes(shapes: Shapes, *, top: int = 6) -> Iterator[Part]:
@@ -170,7 +170,8 @@ def _solutions_page(solutions: Solutions, controls: bool) -> Markup:
     return page.fill(TEMPLATE, grids=shown, count=len(solutions), controls=controls)
 
 
-def _board(grid: Grid) -> Markup:
+def board(grid: Grid) -> Markup:
+    """Return a grid as a part of a page."""
     return page.part("board", _rows(grid), _read(grid), "crossword")
 
 

@@ -12,10 +12,14 @@ from gpusolve.result import Drawn
 
 MIN_LETTERS, MAX_LETTERS = 3, 14
 """Bounds of the number of letters in a roll. The game has twelve."""
+MOST_TILES = 144
+"""The largest number of tiles of one grid: Bananagrams has so many."""
 MIN_LENGTH = 3
-"""The lowest minimum length of a word."""
-MOST_CELLS = 100
-"""The largest height or width of a grid that is read. A solution cannot be larger than MAX_LETTERS either way."""
+"""The minimum length of a word in Q-less."""
+SHORTEST = 2
+"""The lowest minimum length of a word, as in Bananagrams."""
+MOST_CELLS = MOST_TILES
+"""The largest height or width of a grid that is read: connected tiles cannot be larger either way."""
 EMPTY = "."
 Cell = tuple[int, int]
 """Row and column."""

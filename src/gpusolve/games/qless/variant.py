@@ -73,9 +73,12 @@ class Variant(Result, Options):
     common: bool = False
 
     def __post_init__(self) -> None:
-        check_integer("min_length", self.min_length, MIN_LENGTH, MAX_LETTERS)
+        self._check_length()
         for name in ("allow_touching", "no_repeats", "common"):
             check_type(name, getattr(self, name), bool)
+
+    def _check_length(self) -> None:
+        check_integer("min_length", self.min_length, MIN_LENGTH, MAX_LETTERS)
 
     @cached_property
     def anagrams(self) -> Anagrams:
@@ -87,6 +90,11 @@ class Variant(Result, Options):
             banned = set(load_words(self.ban))
             words = [word for word in words if word not in banned]
         return anagrams(words, min_length=self.min_length)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that count."""
+        return frozenset(self.anagrams.words)
 
     @cached_property
     def everyday(self) -> Variant:

@@ -1,0 +1,1 @@
+"""Crosswords of up to 144 tiles, as in Bananagrams."""
