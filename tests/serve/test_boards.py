@@ -396,6 +396,18 @@ def test_a_game_with_a_reaction_time_loses_nothing_on_the_board(chromium: Any, s
         visit.see("#news", "points, 4[0-3] lines")
 
 
+def test_a_policy_of_games_alone_leaves_the_advice_as_it_is(chromium: Any, server: Server) -> None:
+    """Playouts play games, but rate no placements; and games can be played on to their end from the plan."""
+    rules = "policy=playouts&breadths=2,2,2&reach=30hz&max_lines=4&games=2&delay_ms=300"
+    with Visit(chromium, server, f"/tetris?piece=T&next=I&{rules}") as visit:
+        visit.see("#placements caption", "34 placements of T")
+        visit.see("#plan td", "[0-9,]+ ± [0-9,]+")
+        assert visit.page.locator("#news .error").count() == 0
+        visit.page.click("summary")
+        visit.click("play a game")
+        visit.see("#review h2", "points lost in [0-9]+ placements")
+
+
 def test_boards_are_pasted_as_people_write_them(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/tetris") as visit:
         black, blue = "\u2b1b", "\U0001f7e6"

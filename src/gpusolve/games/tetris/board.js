@@ -256,7 +256,10 @@ function walk(event) {
 
 /** Return the rules of the position as fields of a command's request: the same for advice, reviews and games. */
 async function rules(path) {
-  return { ...(await typed(path, { ...position.options, ...startOf(position) })), reach: position.reach };
+  const options = { ...position.options, ...startOf(position) };
+  const { enum: policies } = (await fieldsOf(path)).policy;
+  if (options.policy && !policies.includes(options.policy)) delete options.policy, delete options.breadths; // of games alone
+  return { ...(await typed(path, options)), reach: position.reach };
 }
 
 /** Return the request for a position: with the level if it was given, else with the lines. */
@@ -273,7 +276,8 @@ async function suggest(signal) {
     return fill(byId("placements"), el("p", {}, "the end of the game"));
   }
   for (const playouts of [0, 100]) {
-    rank(await call("tetris/suggest", await ask(position, { playouts, top: ALL, ...(turn ? { mine: turn.mine } : {}) }), signal));
+    const more = { playouts, top: ALL, ...(playouts ? {} : { games: 0 }), ...(turn ? { mine: turn.mine } : {}) };
+    rank(await call("tetris/suggest", await ask(position, more), signal));
     if (turn && !playouts) preview({ cells: turn.cells, presses: [] });
   }
 }
@@ -303,10 +307,13 @@ function rank({ rows, mine, placements, plan, score }) {
 
 /** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */
 function showPlan(plan, score) {
-  if (plan.length < 2) return fill(byId("plan"));
+  const played = plan.some(({ mean }) => mean !== null);
+  if (plan.length < 2 && !played) return fill(byId("plan"));
   const columns = [{ name: "if next" }, { name: "placement" }, { name: "chance", figure: true }, { name: "score to come", title: "points until the end of the game, as the player expects them", figure: true }];
-  const rows = plan.map(({ following, chance, place: [column, turned, row], score: expected }) => [
+  if (played) columns.push({ name: "played to the end", title: "mean points of games that went on to their end, and their standard deviation", figure: true });
+  const rows = plan.map(({ following, chance, place: [column, turned, row], score: expected, mean, deviation }) => [
     following, `column ${column}, ${TURNED[BOXES[position.piece].length][turned]}, row ${row}`, percent(chance), figure(expected),
+    ...(played ? [`${figure(mean)} ± ${figure(deviation)}`] : []),
   ]);
   const total = score === null ? "" : `: ${figure(score)} points to come`;
   fill(byId("plan"), table(`the plan${total}`, columns, rows));
@@ -355,7 +362,7 @@ function any() {
 async function playOn(signal) {
   let found;
   try {
-    found = await call("tetris/suggest", await ask(position, { playouts: 0, top: ALL }), signal);
+    found = await call("tetris/suggest", await ask(position, { playouts: 0, games: 0, top: ALL }), signal);
   } catch (error) {
     playing = error.name === "AbortError" && playing;
     if (!playing) draw();
