@@ -360,6 +360,8 @@ CELLS = "0" * 190 + "1111111110"
             Position.of(CELLS, "O", "Z", variant=Variant(Variant.load(taps="X.X..." * 20).reach, start_level=29)),
         ),
         (f"?board={CELLS}&currentPiece=i&lines=12", Position.of(CELLS, "I", lines=12)),
+        (f"?board={CELLS}&currentPiece=i&level=19&lines=185", Position.of(CELLS, "I", lines=185)),
+        (f"?board={CELLS}&currentPiece=i&level=19&lines=5", Position.of(CELLS, "I", lines=5)),
         (
             f"http://127.0.0.1:8000/tetris?board={CELLS}&piece=J&next=S&lines=297&reach=20hz%2Btuck&source=nes"
             "&start_level=18&max_lines=430&delay_ms=300&double_killscreen=yes",

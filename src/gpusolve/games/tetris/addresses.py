@@ -13,6 +13,7 @@ from gpusolve.games.tetris.variant import MOST_LINES, Variant
 
 THEIR_PIECES = "IOLJTSZ"
 """StackRabbit's order of the pieces; some of its requests have numbers instead of letters."""
+THEIR_LATE = 19
 MOST_FRAMES = 120
 """The greatest reaction time in frames: two seconds."""
 
@@ -52,6 +53,8 @@ def _theirs(given: dict[str, str], variant: Variant) -> dict[str, Any]:
     if delay is not None:
         rules["delay_ms"] = round(delay * 1000 / FRAMES_PER_SECOND)
     made = Variant.load(**rules)
+    if level == THEIR_LATE and (lines or 0) >= made.line_of(THEIR_LATE + 1):
+        level = None  # programs that ask StackRabbit say 19 for all levels of this speed
     if level is not None and lines is not None:
         made, level = made.started_for(level, lines), None
     piece, following = (_their_piece(given.get(name)) for name in ("currentPiece", "nextPiece"))
