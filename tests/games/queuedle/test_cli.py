@@ -106,7 +106,7 @@ def test_solve_in_json(run: Run) -> None:
     for strategy, more in (("auto", ["--seed", "1"]), ("beam", ["--seed", "1"]), ("best-first", [])):
         done = run("queuedle", "solve", GRID, "eat", "--strategy", strategy, "--json", *more)
         results.append(json.loads(done.out))
-    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/2"}
+    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/3"}
     assert len({data["score"] for data in results}) == 1
     assert [data["seed"] for data in results] == [1, 1, None]
     for data in results:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -37,6 +37,7 @@ STRATEGIES = {
 def solve(
     puzzle: AnyPuzzle = None,
     *,
+    moves: str | Sequence[int] = "",
     zone: str | None = None,
     dictionary: Words = "scowl-70",
     puzzle_dictionary: Words | None = None,
@@ -59,7 +60,7 @@ def solve(
     progress: Progress = lambda done, best: None,
     backend: Backend | None = None,
 ) -> Solution:
-    """Search for the best board of a puzzle and the slides to it.
+    """Search for the best board of a puzzle and the slides to it, from the start or after some slides.
 
     With the strategy ``auto``, `seed` determines a sequence of beam searches. A run with a larger `states` continues
     the sequence where a run with a smaller value ends, and so does `resume`. Ctrl-C loses only the current beam search,
@@ -70,6 +71,9 @@ def solve(
     puzzle : Puzzle, str, path, date or sequence of str, optional
         The rows of a 4x4, 5x5 or 6x6 grid and then the queue, at most 31 letters, such as ``tsea/enop/adis/ttre eat``;
         a file with such a text; or a day, such as ``2025-05-31``. By default today's puzzle.
+    moves : str or sequence of int, optional
+        The slides made so far, such as ``d1 l3``. The search goes on after them, and the result says how many points
+        each of them lost, which takes a few seconds more. By default none.
     zone : str, optional
         The IANA time zone in which the day begins at midnight. By default the zone of this machine.
     dictionary : str, path, iterable of str
@@ -129,8 +133,8 @@ def solve(
     Raises
     ------
     BadInput
-        For a puzzle that cannot be read, for a parameter that does not apply to the strategy, for values out of range,
-        and if there is too little memory.
+        For a puzzle that cannot be read, for an illegal slide, for a parameter that does not apply to the strategy, for
+        values out of range, and if there is too little memory.
     WrongSolution
         If the slides do not lead to the score by the rules, which would be a fault of gpusolve.
 
@@ -152,7 +156,7 @@ def solve(
             fitting = " or ".join(other for other, names in STRATEGIES.items() if name in names)
             raise BadInput(f"{name}: expected with strategy {fitting}, not {strategy}")
     puzzle = Puzzle.parse(puzzle, zone=zone, puzzle_dictionary=puzzle_dictionary, dictionary=dictionary)
-    solver = Solver(puzzle, dictionary=dictionary, backend=backend)
+    solver = Solver(puzzle, moves=Moves.parse(moves, size=puzzle.size), dictionary=dictionary, backend=backend)
     memory = MEMORY if memory is None else memory
     if strategy == "auto":
         budget = STATES if states is None and time_limit is None else states

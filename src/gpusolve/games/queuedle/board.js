@@ -216,7 +216,7 @@ async function solve() {
   try {
     const fields = await chosen("queuedle/solve");
     const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
-    const found = await follow("queuedle/solve", { ...seed, ...fields, time_limit: Number(seconds) }, (name, content) => {
+    const found = await follow("queuedle/solve", { ...seed, ...fields, moves: position.moves.join(" "), time_limit: Number(seconds) }, (name, content) => {
       progress(name, content);
       if (name !== "interim") return;
       fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
@@ -259,7 +259,9 @@ function showSolution(found) {
   at(found.boards.length - 1);
   const proven = found.proven ? "which is proven to be the best" : "the best found";
   const use = el("button", { type: "button", onclick: () => go({ ...position, moves: found.moves }) }, "play these slides");
-  fill(byId("result"), el("h2", {}, `${figure(found.score)} points in ${found.moves.length} slides, ${proven}`), steps.element, list, use);
+  const made = found.lost.map((lost, i) => `${found.moves[i]} lost ${figure(lost)}`).join(", ");
+  const lost = made && el("p", { class: "lost" }, `your slides: ${made}${found.lost_proven ? "" : ", as far as a quick search tells"}`);
+  fill(byId("result"), el("h2", {}, `${figure(found.score)} points in ${found.moves.length} slides, ${proven}`), lost, steps.element, list, use);
 }
 
 addEventListener("paste", paste);

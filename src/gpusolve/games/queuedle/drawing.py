@@ -13,7 +13,7 @@ from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition
 from gpusolve.games.queuedle.positions import DIRECTIONS, Position, move_text
 from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.search.auto import STATES
-from gpusolve.games.queuedle.search.searches import EXPANDED, WIDTH, Solution
+from gpusolve.games.queuedle.search.searches import EXPANDED, REVIEW_WIDTH, WIDTH, Solution
 from gpusolve.output import page, report
 from gpusolve.output.parts import Line, Part, Picture, Tiles, Title
 
@@ -68,6 +68,10 @@ def scored_game(game: ScoredGame) -> Iterator[Part]:
 def solution(solution: Solution) -> Iterator[Part]:
     """Yield the boards that lead to the best one, and a line about the search."""
     yield from scored_game(solution.game)
+    if solution.lost:
+        each = (f"{move_text(move)} {lost}" for move, lost in zip(solution.moves, solution.lost, strict=False))
+        sure = "" if solution.lost_proven else f", as far as beams of {REVIEW_WIDTH:,} boards tell"
+        yield Line(f"points lost by the slides made before: {', '.join(each)}{sure}")
     yield Line(
         f"{solution.strategy}: {solution.generated:,} boards scored in {solution.seconds:.1f} s"
         f" ({solution.states_per_second / 1e6:.1f} million/s)"

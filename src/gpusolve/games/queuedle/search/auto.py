@@ -133,9 +133,11 @@ class Rounds:
                 return plan, None
             self._turn, self._tables = plan.turn, tables
         source = state.turn_moves if plan.from_turn else state.moves
+        made = len(self._solver.moves)
+        start = made + max(1, round(plan.prefix * (len(source) - made)))
         result = self._solver.run_beam(
             self._tables,
-            prefix=source[: max(1, round(plan.prefix * len(source)))] if plan.prefix else [],
+            prefix=source[:start] if plan.prefix else [],
             width=plan.width,
             batch=min(self._batch, plan.width),
             salt=plan.salt,
@@ -157,7 +159,7 @@ def settings_of(solver: Solver, memory: int) -> dict[str, Any]:
         "queue": solver.puzzle.queue,
         "dictionary": digest(solver.words),
         "widest beam": widest_beam(solver, memory),
-    }
+    } | ({"moves": str(solver.moves)} if solver.moves else {})
 
 
 def beams_in_rounds(
@@ -274,6 +276,8 @@ def load_state(solver: Solver, fields: Fields) -> RunState:
             raise fields.wrong("rounds", "at least 1, because the run has a score")
         return state
     for name, score, moves in (("score", state.score, state.moves), ("turn_score", state.turn_score, state.turn_moves)):
+        if tuple(moves[: len(solver.moves)]) != solver.moves:
+            raise fields.wrong(name.replace("score", "moves"), f"moves that begin with {solver.moves}")
         try:
             position = rules.replay(solver.puzzle.start, moves)[-1]
         except BadInput as error:

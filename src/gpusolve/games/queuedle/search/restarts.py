@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from gpusolve.backend import Backend
 from gpusolve.checks import check_integer
+from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.search.auto import MOST_STATES, STATES, Rounds, RunState, load_state, settings_of
 from gpusolve.games.queuedle.search.memory import MEMORY
@@ -89,7 +90,7 @@ def best_of_runs(
         runs = [load_state(solver, fields) for fields in run.state.objects("runs", restarts)]
     else:
         runs = [RunState()] * restarts
-    prepare = partial(_prepare_turn, solver.puzzle, sorted(solver.words), budget, memory)
+    prepare = partial(_prepare_turn, solver.puzzle, solver.moves, sorted(solver.words), budget, memory)
 
     def is_over(state: RunState) -> bool:
         return state.proven or state.generated >= budget
@@ -124,10 +125,10 @@ def best_of_runs(
 
 
 def _prepare_turn(
-    puzzle: Puzzle, words: list[str], budget: int, memory: int, backend: Backend
+    puzzle: Puzzle, moves: Moves, words: list[str], budget: int, memory: int, backend: Backend
 ) -> Callable[[Job], RunState]:
     """Return a worker's function, which takes a run through the rest of its turn."""
-    solver = Solver(puzzle, dictionary=words, backend=backend)
+    solver = Solver(puzzle, moves=moves, dictionary=words, backend=backend)
 
     def finish_turn(job: Job) -> RunState:
         seed, state = job

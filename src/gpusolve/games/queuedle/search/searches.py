@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ BEAM_HEURISTICS = ("score", "potential")
 BEST_FIRST_HEURISTICS = ("score+remaining", "score")
 WIDTH = 100_000
 """Default number of boards that a beam keeps after each slide."""
+REVIEW_WIDTH = 30_000
+"""Number of boards that the beams keep which tell how much a slide has lost."""
 EXPANDED = 500_000
 """Default number of boards that best-first search takes from its queue, as published."""
 BATCH = 4096
@@ -46,7 +49,7 @@ ENDINGS_A_BYTE = 16  # of a batch, so that two cores look at the clock every sec
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Result, schema="queuedle.solve/2"):
+class Solution(Result, schema="queuedle.solve/3"):
     """The best board that a search came upon, and statistics of the search.
 
     Attributes
@@ -68,6 +71,10 @@ class Solution(Result, schema="queuedle.solve/2"):
         The seed of all random choices; None if there were none.
     rounds : int
         Number of beam searches that the strategy ``"auto"`` made; otherwise 1.
+    lost : list of int
+        The points that each slide made before has lost: how much less beams of the same width find after it.
+    lost_proven : bool
+        Whether these beams left nothing out, so that `lost` is exact.
     """
 
     game: ScoredGame = field(metadata=FLAT)
@@ -78,6 +85,8 @@ class Solution(Result, schema="queuedle.solve/2"):
     proven: bool
     seed: int | None = None
     rounds: int = 1
+    lost: list[int] = field(default_factory=list)
+    lost_proven: bool = True
 
     @property
     def puzzle(self) -> Puzzle:
@@ -112,6 +121,8 @@ class Solver:
     ----------
     puzzle : Puzzle
         The grid and the queue.
+    moves : sequence of int
+        The slides made before: the searches go on after them, and their results begin with them.
     dictionary : str, path, iterable of str
         Valid words: the name of a list, or a file with one word per line.
     backend : Backend, optional
@@ -125,7 +136,7 @@ class Solver:
     Raises
     ------
     BadInput
-        If no word of the dictionary fits on the grid.
+        If no word of the dictionary fits on the grid, and for an illegal slide.
 
     Examples
     --------
@@ -134,13 +145,28 @@ class Solver:
     73
     """
 
-    def __init__(self, puzzle: Puzzle, *, dictionary: Words = "scowl-70", backend: Backend | None = None) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        *,
+        moves: Sequence[int] = (),
+        dictionary: Words = "scowl-70",
+        backend: Backend | None = None,
+    ) -> None:
         check_type("puzzle", puzzle, Puzzle)
         self.puzzle = puzzle
         self.words = rules.usable(load_words(dictionary), puzzle.size)
         self.backend = open_backend(backend)
         self.boards = Boards.of(self.backend, puzzle)
-        self.root = self.backend.asarray(encode(puzzle))
+        self.moves = rules.replay(puzzle.start, moves)[-1].moves
+        self.root = self._slid(self.backend.asarray(encode(puzzle)), self.moves)
+
+    def _slid(self, root: Array, moves: Sequence[int]) -> Array:
+        """Return the state after slides."""
+        xp = self.backend.xp
+        for move in moves:
+            root = self.boards.slide(root, xp.zeros(1, xp.int32), xp.full(1, move, xp.uint16))
+        return root
 
     @cached_property
     def scores(self) -> Array:
@@ -200,7 +226,8 @@ class Solver:
         remaining = heuristic == "score+remaining"
         space = BoardSpace(self.boards, self.root, self.scores, [self.scores], remaining=remaining, lossy=lossy)
         result = best_first(space, limit=expanded, batch=batch, time_limit=time_limit, progress=progress)
-        return self._found(replace(result, exhaustive=result.exhaustive and not lossy), "best-first")
+        moves, exhaustive = [*self.moves, *result.moves], result.exhaustive and not lossy
+        return self._found(replace(result, moves=moves, exhaustive=exhaustive), "best-first")
 
     def beam(
         self,
@@ -273,11 +300,11 @@ class Solver:
     ) -> Found:
         """Run a beam ranked by `tables` from the position after the slides `prefix`, which the result's moves include.
 
-        `batch` is the number of boards expanded at a time, and `salt` as in `BoardSpace`. See `beam` for the rest.
+        A `prefix` begins with the slides made before, which it is by default. `batch` is the number of boards expanded
+        at a time, and `salt` as in `BoardSpace`. See `beam` for the rest.
         """
-        xp, root = self.backend.xp, self.root
-        for move in prefix:
-            root = self.boards.slide(root, xp.zeros(1, xp.int32), xp.full(1, move, xp.uint16))
+        xp, prefix = self.backend.xp, prefix or self.moves
+        root = self._slid(self.root, prefix[len(self.moves) :])
         space = BoardSpace(self.boards, root, self.scores, tables, salt)
         levels, deadline, cut = self.boards.queue_length - len(prefix), clock.now() + time_limit, False
 
@@ -351,4 +378,25 @@ class Solver:
             raise WrongSolution(f"the search returned {[*moves]}, which is not legal: {error}") from None
         if game.score != score:
             raise WrongSolution(f"the search returned {game.moves} for {score} points, but it scores {game.score}")
-        return Solution(game, **about)
+        lost, lost_proven = self.review()
+        return Solution(game, lost=lost, lost_proven=lost_proven, **about)
+
+    def review(self) -> tuple[list[int], bool]:
+        """Return the points that each slide made before has lost, and whether they are exact.
+
+        A position is worth what a beam finds from it, or more if it is found after the next slide. All beams have the
+        same width, since a wider one would find more, whatever the slide. If none of them left anything out, the points
+        are exact.
+        """
+        if not self.moves:
+            return [], True
+        whole = Solver(self.puzzle, dictionary=self.words, backend=self.backend)
+        batch = batch_size(self.boards, width=REVIEW_WIDTH, memory=MEMORY, tables=1)
+        found = [
+            whole.run_beam([self.scores], prefix=self.moves[:made], width=REVIEW_WIDTH, batch=batch)
+            for made in range(len(self.moves) + 1)
+        ]
+        worth = [found[-1].value]
+        for each in reversed(found[:-1]):
+            worth.append(max(each.value, worth[-1]))
+        return [before - after for before, after in pairwise(reversed(worth))], all(each.exhaustive for each in found)
