@@ -5,14 +5,19 @@ One server and one browser serve all of them.
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
+from games.tetris.screens import frames_of
+from gpusolve.backend import open_backend
+from gpusolve.games.tetris import Variant, play
 from serve.client import Server, serving
 from serve.visit import NEEDS_BROWSER, WIDTHS, Visit, playwright
 
@@ -395,6 +400,25 @@ def test_a_game_with_a_reaction_time_loses_nothing_on_the_board(chromium: Any, s
         lost = visit.page.locator("#review h2").inner_text().split()[0].replace(",", "")
         assert int(lost) < 500  # the piece after the last one is not known
         visit.see("#news", "points, 4[0-3] lines")
+
+
+def test_a_recording_is_opened(chromium: Any, server: Server, tmp_path: Path) -> None:
+    variant = Variant("30hz", "nes", 18, 6)
+    game = play("two-piece", policy="greedy", variant=variant, seed=5, backend=open_backend("cpu:1"))
+    (tmp_path / "game.ngf").write_bytes(gzip.compress(b"".join(frames_of(game, 3))))
+    with Visit(chromium, server, "/tetris?reach=20hz&delay_ms=300") as visit:
+        visit.page.click("summary")
+        visit.page.set_input_files("input[type=file]", str(tmp_path / "game.ngf"))
+        visit.see("#review h2", f"points lost in {len(game.turns)} placements")
+        visit.see("#news", f"{game.lines} lines, {len(game.turns)} pieces")
+        for part in ("reach=20hz", "delay_ms=300", "start=18", "source=nes"):
+            assert part in visit.page.url
+        placed = "".join(
+            f"{letter}{np.base_repr(orientation * 220 + row * 10 + column, 36).lower():0>2}"
+            for letter, orientation, row, column in game.placed
+        )
+        assert f"game={placed}" in visit.page.url
+        visit.check()
 
 
 def test_a_policy_of_games_alone_leaves_the_advice_as_it_is(chromium: Any, server: Server) -> None:

@@ -79,7 +79,7 @@ def test_the_answer_is_what_the_command_prints(
     tmp_path.joinpath("words.txt").write_text(WORDS)
     body = {**operation.example, **FEWER.get(operation.path, {}), **files_of(operation.path, server, run, tmp_path)}
     for name, content in operation.files(body).items():
-        tmp_path.joinpath(name).write_text(content)
+        tmp_path.joinpath(name).write_bytes(content)
     status, answer = server.call(operation.path, body)
     assert status == 200, answer
     done = run(*words_of(operation, body, "cpu:1"))

@@ -11,7 +11,15 @@ from gpusolve.commands.command import Command
 from gpusolve.commands.line import parse
 from gpusolve.errors import BadInput
 from gpusolve.serve.openapi import describe
-from gpusolve.serve.operations import LARGEST_INTEGER, LEFT_OUT, LONGEST_TEXT, MOST_ITEMS, Operation, find_operations
+from gpusolve.serve.operations import (
+    BINARY,
+    LARGEST_INTEGER,
+    LEFT_OUT,
+    LONGEST_TEXT,
+    MOST_ITEMS,
+    Operation,
+    find_operations,
+)
 from serve.client import words_of
 
 OPERATIONS = find_operations()
@@ -50,8 +58,11 @@ def test_the_content_of_a_file_is_sent_under_a_name_of_ours() -> None:
     operation = OPERATIONS["wordle/verify"]
     body = {"tree": {"content": "{}"}}
     operation.check(body)
-    assert operation.files(body) == {"sent-tree": "{}"}
+    assert operation.files(body) == {"sent-tree": b"{}"}
     assert operation.given(body, "cpu")["tree"] == "sent-tree"
+    assert operation.files({"tree": {"content": f"{BINARY}AP8="}}) == {"sent-tree": b"\0\xff"}
+    with pytest.raises(BadInput, match="tree: expected base64 after data:"):
+        operation.files({"tree": {"content": f"{BINARY}A!"}})
 
 
 @pytest.mark.parametrize(
@@ -77,7 +88,7 @@ def test_the_content_of_a_file_is_sent_under_a_name_of_ours() -> None:
         ("wordle/cells", {}, "expected the field 'guess'"),
         ("wordle/verify", {"tree": {"content": 1}}, "tree: expected the name of a file"),
         ("wordle/verify", {"tree": {"content": "", "name": "x"}}, "tree: expected the name of a file"),
-        ("tetris/suggest", {"board": "."}, "expected the field 'piece'"),
+        ("tetris/suggest", {"piece": "I"}, "expected the field 'board'"),
     ],
 )
 def test_wrong_bodies_are_refused_with_one_line(path: str, body: Any, message: str) -> None:

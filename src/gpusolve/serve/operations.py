@@ -6,6 +6,7 @@ itself checks the values, so Python, the command line and HTTP give the same mes
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from gpusolve.games import find_games
 LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
 """Parameters that say where the command runs and which files it writes: the server decides that."""
 LARGEST_BODY = 8 << 20
+BINARY = "data:application/octet-stream;base64,"
 """Largest number of bytes of a request's body."""
 DEEPEST = 8
 """Largest depth of lists and objects in a request's body."""
@@ -65,7 +67,8 @@ def schema_of(parameter: Parameter) -> dict[str, Any]:
         most = LARGEST_INTEGER if parameter.most is None else min(parameter.most, LARGEST_INTEGER)
         schema = {"type": parameter.kind, "minimum": least, "maximum": most}
     elif parameter.kind in ("file", "source"):
-        content = {"type": "string", "maxLength": LARGEST_BODY, "description": "The content of a file."}
+        about = f"The content of a file: text, or after {BINARY} bytes in base64."
+        content = {"type": "string", "maxLength": LARGEST_BODY, "description": about}
         sent = {"type": "object", "properties": {"content": content}, "required": ["content"]}
         own = [schema for kind, schema in (("words", WORDS), ("weights", WEIGHTS)) if kind in parameter.takes]
         schema = {"anyOf": [text, {**sent, "additionalProperties": False}, *own]}
@@ -98,6 +101,16 @@ def check(parameter: Parameter, value: Any) -> None:
 
 def _is_content(value: Any) -> bool:
     return isinstance(value, dict) and value.keys() == {"content"} and isinstance(value["content"], str)
+
+
+def _bytes_of(name: str, content: str) -> bytes:
+    """Return the content of a file: text, or after BINARY any bytes in base64. Raises BadInput if they are not that."""
+    if not content.startswith(BINARY):
+        return content.encode(errors="backslashreplace")
+    try:
+        return base64.b64decode(content.removeprefix(BINARY), validate=True)
+    except ValueError:
+        raise BadInput(f"{name}: expected base64 after {BINARY}") from None
 
 
 def _check_words(parameter: Parameter, words: list[Any], what: str) -> None:
@@ -167,9 +180,9 @@ class Operation:
             if name in self.fields
         }
 
-    def files(self, body: Mapping[str, Any]) -> dict[str, str]:
+    def files(self, body: Mapping[str, Any]) -> dict[str, bytes]:
         """Return the files whose content a request has: a name for each, and its content."""
-        return {f"sent-{name}": value["content"] for name, value in body.items() if _is_content(value)}
+        return {f"sent-{name}": _bytes_of(name, value["content"]) for name, value in body.items() if _is_content(value)}
 
     def repeatable(self, body: Mapping[str, Any]) -> bool:
         """Return whether the command gives the same answer each time: it makes no random choices, or has a seed."""

@@ -121,8 +121,8 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
     def work() -> int:
         operation = operation_of(request.game, request.name)
         body = operation.read(content)
-        for name, text in operation.files(body).items():
-            Path(name).write_text(text, encoding="utf-8", errors="backslashreplace")
+        for name, sent in operation.files(body).items():
+            Path(name).write_bytes(sent)
         given = operation.given(operation.within(body, request.seconds), request.device)
         kinds = operation.command.parameters
         values = {key: Path(value) if kinds[key].kind == "file" else value for key, value in given.items()}

@@ -80,7 +80,8 @@ def play(
     start : str or Position, optional
         Play on from a position: a board as in `suggest`, the piece, the next piece and the lines cleared, as in
         ``####...###/#########. I T 120``. The next piece and the lines may be left out; the seed gives the other
-        pieces. In Python a `Position` has its own rules. By default the game starts with the empty board.
+        pieces. Or an address with a position, of our board or of StackRabbit. In Python a `Position` has its own rules.
+        By default the game starts with the empty board.
     playouts : int, default 0
         Number of 20-piece playouts after each turn, to estimate the chance of a tetris and of topping out.
     seed : int, optional

@@ -307,11 +307,10 @@ def suggest(
     Parameters
     ----------
     board : array_like, str, Path or Position
-        Rows of 10 cells from top to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#`` or ``1``
-        for filled cells; or all cells in one string, such as StackRabbit's 200 digits; or ten columns as hexadecimal
-        numbers, such as ``f f f f f f f f f 0``, where bit 0 is the lowest row; or a file with any of these; or - for
-        stdin. Without a piece after it: a position as for ``play --start``, such as ``#########. I T 120``. In Python
-        also an array of 22 rows and 10 columns, 1 where a cell is filled, or a `Position` with its rules.
+        Rows of 10 cells from top to bottom, separated by ``/``, with ``.`` or ``0`` for empty cells and ``#``, ``1`` or
+        the letter of a piece for filled ones; or 200 digits, an array in JSON, coloured squares, or ten columns as
+        hexadecimal numbers, ``f f f f f f f f f 0``, where bit 0 is the lowest row; or a file, or - for stdin. Without
+        a piece after it: a position as for ``play --start``. In Python also an array, or a `Position` with its rules.
     piece : int or str, optional
         Piece to place: I, L, J, T, Z, S or O. In Python also its number, 0 to 6.
     following : int or str, optional

@@ -1,7 +1,7 @@
 // The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
+import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
 import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
@@ -18,6 +18,7 @@ const BOXES = { // the filled cells of each orientation's box, row by row, as in
 const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
 const TUCK = "+tuck";
+const BINARY = "data:application/octet-stream;base64,"; // what a file's content begins with that is no text
 const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
 const CELLS = /^[.0_#1-9xXILJTZSOiljtzso-]+$/;
 const SQUARES = [..."\u25a0\u2588\u{1f7e5}\u{1f7e7}\u{1f7e8}\u{1f7e9}\u{1f7e6}\u{1f7ea}\u{1f7eb}"];
@@ -167,7 +168,7 @@ function draw() {
   const number = (label, value, change) =>
     el("label", {}, label, el("input", { type: "number", min: 0, value: value ?? "", onchange: (event) => change(integer(event.target.value)) }));
   const tuck = position.reach.endsWith(TUCK) ? TUCK : "", rhythm = position.reach.replace(TUCK, "");
-  const file = el("input", { type: "file", accept: ".json,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
+  const file = el("input", { type: "file", accept: ".json,.ngf,.gz,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
   fill(
     byId("game"),
     grid,
@@ -185,7 +186,7 @@ function draw() {
     controls(() => edit({ rows: EMPTY, lines: 0 })),
     el("details", { open: Boolean(position.game) }, el("summary", {}, "games"),
       el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
-      el("label", {}, "open a game that play --out wrote", file)),
+      el("label", {}, "open a game that play --out wrote, or a recording by NestrisChamps (.ngf)", file)),
   );
   showOptions(["tetris/suggest", "tetris/play"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
 }
@@ -382,7 +383,22 @@ async function playGame() {
 }
 
 async function openFile(file) {
-  await loadGame(await call("tetris/replay", { file: { content: await file.text() } }));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  await loadGame(text.trimStart().startsWith("{") ? await call("tetris/replay", { file: { content: text } }) : await recorded(bytes));
+}
+
+/** Return a game that NestrisChamps recorded, up to the first placement that was misread; reaction time and taps stay as they are. */
+async function recorded(bytes) {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 1 << 15) binary += String.fromCharCode(...bytes.subarray(at, at + (1 << 15)));
+  say("reading the frames");
+  const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 }, progress);
+  const rows = found.rows.filter(({ number }, index) => number === index + 1);
+  if (!rows.length || rows[0].lines > rows[0].cleared) throw new Error("expected a recording from the beginning of a game");
+  const turns = rows.map(({ piece, place: [column, turned, lowest] }) => [piece, turned, ROWS + ABOVE + 1 - lowest - BOXES[piece][turned].split("/").length, column - 1]);
+  const { delay_ms: delay, double_killscreen: doubled } = position.options;
+  return { ...found, turns, lines: rows.at(-1).lines, reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes" };
 }
 
 async function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
@@ -396,7 +412,7 @@ async function loadGame({ turns, start: first, start_level: start, score, lines,
   }
   const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
   go({ ...position, game, from, start, reach, options, level: null, at: 0 });
-  say(`${figure(score)} points, ${figure(lines)} lines, ${figure(turns.length)} pieces`);
+  say(`${score === undefined ? "" : `${figure(score)} points, `}${figure(lines)} lines, ${figure(turns.length)} pieces`);
 }
 
 /** Return the turns of a game in the address, each with the position before it. */
