@@ -22,6 +22,16 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
+#ifdef __CUDACC_RTC__  // other compilers have them from <stdint.h>
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+#endif
 
 // The loop of a kernel over its items. Each item is processed by `threads` threads: 1, WARP or BLOCK. The item and the
 // stride are both below 2^31, so their unsigned sum never overflows. If a whole block processes an item, the item is

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +23,15 @@ TYPES = {
     "unsigned short": "u2", "unsigned int": "u4", "unsigned long long": "u8", "float": "f4", "double": "f8",
 }  # fmt: skip
 """Type of a parameter -> dtype of the number, or of the array that the pointer leads to."""
-VECTORS = {"int2": ("i4", 2), "int4": ("i4", 4), "uint2": ("u4", 2), "uint4": ("u4", 4)}
+TYPES |= {f"{sign}int{8 * n}_t": f"{sign or 'i'}{n}" for sign in ("", "u") for n in (1, 2, 4, 8)} | {"size_t": "u8"}
+VECTORS = {
+    f"{name}{length}": (TYPES[kind], length)
+    for name, kind in (
+        ("char", "signed char"), ("uchar", "u8"), ("short", "short"), ("ushort", "u16"), ("int", "int"),
+        ("uint", "u32"), ("float", "float"), ("longlong", "i64"), ("ulonglong", "u64"), ("double", "double"),
+    )
+    for length in ((2, 3, 4) if np.dtype(TYPES[kind]).itemsize < 8 else (2,))
+}  # fmt: skip
 """For pointers only: dtype and length of the array's last axis."""
 
 _LENGTH = re.compile(r"(\w+)(?: \+ (\d+))?")
@@ -40,6 +49,11 @@ class Parameter:
     constant: bool
     shape: tuple[str | None, ...] | None = None
     changed: bool = False
+
+    @property
+    def python_name(self) -> str:
+        """The name in Python, as a twin has it: a word of Python, such as ``in`` or ``lambda``, has ``_`` behind it."""
+        return self.name + "_" * keyword.iskeyword(self.name)
 
     @property
     def is_array(self) -> bool:
@@ -70,7 +84,7 @@ class Kernel:
     @cached_property
     def inputs(self) -> tuple[Parameter, ...]:
         """The parameters that a launch needs: neither outputs nor numbers that are the length of an array's axis."""
-        return tuple(p for p in self.parameters[2:] if not p.is_output and p.name not in self._lengths)
+        return tuple(p for p in self.parameters[2:] if not p.is_output and p.python_name not in self._lengths)
 
     def complete(
         self, count: int, arguments: tuple[Any, ...], array_type: Any, empty: Callable[..., Any]
@@ -130,7 +144,7 @@ class Kernel:
 
         The first axis is the last choice, because it can be longer than declared.
         """
-        numbers = {p.name for p in self.parameters[2:] if not p.is_array}
+        numbers = {p.python_name for p in self.parameters[2:] if not p.is_array}
         axes = [
             (axis == 0, match, f"_{parameter.name}.shape[{axis}]")
             for parameter in self.parameters[2:]
@@ -159,7 +173,7 @@ class Kernel:
         keep our names apart from those of the numbers, to which shapes refer.
         """
         passed, every = (
-            [f"_{p.name}" if p.is_array else p.name for p in some] for some in (given, self.parameters[2:])
+            [f"_{p.name}" if p.is_array else p.python_name for p in some] for some in (given, self.parameters[2:])
         )
         lengths = [f"{name} = {length}" for name, length in self._lengths.items() if name not in passed]
         made = {f"_{p.name}": p for p in self.parameters[2:] if p not in given and p.is_output}
@@ -194,7 +208,7 @@ class Kernel:
             if parameter.is_array:
                 arrays[f"_{parameter.name}"] = value
             else:
-                known[parameter.name] = self._number(parameter, value)
+                known[parameter.python_name] = self._number(parameter, value)
         shaped = [(parameter, arrays[f"_{parameter.name}"]) for parameter in given if parameter.is_array]
         for parameter, value in shaped:
             self._check_kind(parameter, value, array_type)
@@ -241,7 +255,7 @@ class Kernel:
 
 def _kind_checks(parameter: Parameter) -> list[str]:
     """Return Python expressions that say whether an argument has the usual type, and a number a value in range."""
-    name = parameter.name
+    name = parameter.name if parameter.is_array else parameter.python_name
     if parameter.is_array:
         checks = [f"isinstance(_{name}, array_) and _{name}.dtype == types_['{name}'] and _{name}.flags.c_contiguous"]
         return checks if parameter.constant else [*checks, f"getattr(_{name}.flags, 'writeable', True)"]

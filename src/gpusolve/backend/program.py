@@ -23,6 +23,7 @@ A kernel for several types is written once, as a template that says which kernel
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ class Program:
     def text(self) -> str:
         """The CUDA text with the headers inserted and the templates instantiated: every compiler gets this text."""
         text, name = self.source.read_text(encoding="utf-8"), self.source.name
-        return insert_headers(instantiate(text, name), name)
+        return insert_headers(instantiate(text, name), name, self.source.parent)
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
@@ -90,18 +91,20 @@ class Program:
         return cache(lambda name: getattr(module, self.kernel(name).name))
 
 
-def insert_headers(text: str, name: str) -> str:
-    """Insert headers from ``kernels/`` for their includes in `text`, the content of the CUDA file called `name`.
+def insert_headers(text: str, name: str, folder: Path | None = None) -> str:
+    """Insert headers for their includes in `text`, the content of the CUDA file called `name`.
 
-    Compilers still report the right file and line. Raises ValueError unless the first header is ``common.cuh``, each is
-    included once, and none includes another.
+    They come from `folder`, that of the file, or else from gpusolve's ``kernels/``. Compilers still report the right
+    file and line. Raises ValueError unless the first header is ``common.cuh``, each is included once, and none includes
+    another.
     """
     headers = _INCLUDE.findall(text)
     if headers[:1] != ["common.cuh"] or len({*headers}) < len(headers) or text.count("#include") != len(headers):
-        raise ValueError(f"{name} must include common.cuh first, then only other headers of kernels/, each once")
+        raise ValueError(f"{name} must include common.cuh first, then only headers beside it or of gpusolve, each once")
 
     def inserted(include: re.Match[str]) -> str:
-        header = (kernels_dir() / include[1]).read_text(encoding="utf-8")
+        own = folder / include[1] if folder else None
+        header = (own if own and own.is_file() else kernels_dir() / include[1]).read_text(encoding="utf-8")
         if "#include" in header:
             raise ValueError(f"{include[1]} must not include anything: {name} includes all headers")
         line = text.count("\n", 0, include.end()) + 1
@@ -197,4 +200,5 @@ def _evaluate(text: str, known: dict[str, int]) -> Any:
 
 
 def _python(text: str) -> str:
-    return text.strip().replace("/", "//")
+    words = re.sub(r"\b[a-z]+\b", lambda word: word[0] + "_" * keyword.iskeyword(word[0]), text.strip())
+    return words.replace("/", "//")

@@ -52,7 +52,7 @@ def check_twins(program: Program) -> None:
     module = import_module(program.twins)
     twins = numba_functions(module)
     for name, kernel in program.kernels.items():
-        names = [parameter.name for parameter in kernel.parameters]
+        names = [parameter.python_name for parameter in kernel.parameters]
         if name not in twins:
             faults.append(f"{name}: {program.twins} has no Numba function of this name")
         elif twins[name] != names:

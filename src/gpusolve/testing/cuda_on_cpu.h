@@ -44,6 +44,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -579,6 +580,8 @@ CUDA_ON_CPU_OP(And, a & b)
 CUDA_ON_CPU_OP(Or, a | b)
 CUDA_ON_CPU_OP(Xor, a ^ b)
 CUDA_ON_CPU_OP(Second, ((void)a, b))
+CUDA_ON_CPU_OP(Up, a >= b ? 0 : a + 1)
+CUDA_ON_CPU_OP(Down, a == 0 || a > b ? b : a - 1)
 
 // Choose what the next launches do.
 extern "C" inline __attribute__((used)) void choose_mode(int chosen, int line) { mode = Mode(chosen), only_line = line; }
@@ -663,6 +666,34 @@ CUDA_ON_CPU_CALLED inline int __all_sync(unsigned mask, int p, int line = cuda_o
     return int(__reduce_and_sync(mask, unsigned(p != 0), line));
 }
 
+namespace cuda_on_cpu {
+inline void match(Thread* lanes, u32 mask) {
+    for (u32 i = 0; i < LANES; ++i) {
+        u32 equal = 0;
+        for (u32 j = 0; j < LANES; ++j) equal |= u32(mask >> j & 1 && lanes[j].value == lanes[i].value) << j;
+        if (mask >> i & 1) lanes[i].result = equal;
+    }
+}
+}  // namespace cuda_on_cpu
+template <class T>
+CUDA_ON_CPU_CALLED unsigned __match_any_sync(unsigned mask, T value, int line = cuda_on_cpu::here()) {
+    return unsigned(
+        cuda_on_cpu::wait_for_warp("__match_any_sync", mask, cuda_on_cpu::match, cuda_on_cpu::to_bits(value), 0, line));
+}
+template <class T>
+CUDA_ON_CPU_CALLED unsigned __match_all_sync(unsigned mask, T value, int* all, int line = cuda_on_cpu::here()) {
+    const unsigned equal = unsigned(
+        cuda_on_cpu::wait_for_warp("__match_all_sync", mask, cuda_on_cpu::match, cuda_on_cpu::to_bits(value), 0, line));
+    *all = equal == mask;
+    return *all ? mask : 0;
+}
+// All lanes of the warp. On a GPU it is those that run this instruction together, which may be fewer.
+inline unsigned __activemask() {
+    const unsigned lanes = blockDim.x - threadIdx.x / 32 * 32;
+    return lanes < 32 ? (1u << lanes) - 1 : ~0u;
+}
+constexpr int warpSize = 32;
+
 // ---- operations of one thread ---------------------------------------------------------------------------------------
 
 namespace cuda_on_cpu {
@@ -680,10 +711,12 @@ template <class T, class Op> CUDA_ON_CPU_CALLED T update(T* target, T value, Op 
     return old;
 }
 }  // namespace cuda_on_cpu
-#define CUDA_ON_CPU_ATOMIC(name, Op) \
+#define CUDA_ON_CPU_UPDATE(name, Op) \
     template <class T> T name(T* target, typename cuda_on_cpu::Same<T>::type value, int line = cuda_on_cpu::here()) { \
         return cuda_on_cpu::update<T>(target, value, cuda_on_cpu::Op(), line); \
     }
+#define CUDA_ON_CPU_ATOMIC(name, Op) \
+    CUDA_ON_CPU_UPDATE(name, Op) CUDA_ON_CPU_UPDATE(name##_block, Op) CUDA_ON_CPU_UPDATE(name##_system, Op)
 CUDA_ON_CPU_ATOMIC(atomicAdd, Add)
 CUDA_ON_CPU_ATOMIC(atomicSub, Sub)
 CUDA_ON_CPU_ATOMIC(atomicMin, Min)
@@ -692,10 +725,14 @@ CUDA_ON_CPU_ATOMIC(atomicAnd, And)
 CUDA_ON_CPU_ATOMIC(atomicOr, Or)
 CUDA_ON_CPU_ATOMIC(atomicXor, Xor)
 CUDA_ON_CPU_ATOMIC(atomicExch, Second)
+CUDA_ON_CPU_ATOMIC(atomicInc, Up)
+CUDA_ON_CPU_ATOMIC(atomicDec, Down)
 template <class T> T atomicCAS(T* target, typename cuda_on_cpu::Same<T>::type expected,
                                typename cuda_on_cpu::Same<T>::type value, int line = cuda_on_cpu::here()) {
     return cuda_on_cpu::update<T>(target, value, cuda_on_cpu::If<T>{expected}, line);
 }
+#define atomicCAS_block atomicCAS
+#define atomicCAS_system atomicCAS
 
 // As in CUDA: small integers become int, signed with unsigned becomes unsigned, and float with double becomes double.
 template <class A, class B> constexpr auto min(A a, B b) -> decltype(a + b) {
@@ -707,61 +744,10 @@ template <class A, class B> constexpr auto max(A a, B b) -> decltype(a + b) {
     return T(a) < T(b) ? T(b) : T(a);
 }
 
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
-inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-inline int __clz(int x) { return x ? __builtin_clz(x) : 32; }
-inline int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
-inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-inline unsigned __brev(unsigned x) {
-    unsigned reversed = 0;
-    for (int i = 0; i < 32; ++i) reversed |= (x >> i & 1) << (31 - i);
-    return reversed;
-}
-// Each nibble of the selector chooses a byte of yx (0 to 7), or its sign bit eight times (+ 8).
-inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
-    unsigned long long bytes = (unsigned long long)y << 32 | x;
-    unsigned result = 0;
-    for (int i = 0; i < 4; ++i) {
-        unsigned nibble = selector >> 4 * i & 15, byte = unsigned(bytes >> 8 * (nibble & 7)) & 255;
-        result |= (nibble & 8 ? (byte & 128 ? 255 : 0) : byte) << 8 * i;
-    }
-    return result;
-}
-inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
-    return unsigned((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
-}
-inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
-    return unsigned(((unsigned long long)high << 32 | low) >> (shift & 31));
-}
-inline unsigned __umulhi(unsigned x, unsigned y) { return unsigned((unsigned long long)x * y >> 32); }
-inline float __fmul_rn(float x, float y) { return x * y; }  // rounded here, never part of a fused multiply-add
-#define __ldg(source) (*(source))  // a macro, so that the profiler sees an access of the kernel
-inline void __threadfence() {}
-inline void __threadfence_block() {}
 [[noreturn]] inline void __trap() { cuda_on_cpu::fail("__trap()"); }
 #define assert(condition) ((condition) ? (void)0 : cuda_on_cpu::fail("assert(" #condition ")"))
 
-// A vector is read and written as a whole, as on a GPU; otherwise the compiler might do it number by number.
-#define CUDA_ON_CPU_VECTOR(name, type, whole, ...) \
-    struct alignas(sizeof(whole)) name { \
-        typedef whole Whole __attribute__((may_alias)); \
-        type __VA_ARGS__; \
-        name() = default; \
-        __forceinline__ name(const name& other) { *(Whole*)this = *(const Whole*)&other; } \
-        __forceinline__ name& operator=(const name& other) { return *(Whole*)this = *(const Whole*)&other, *this; }
-CUDA_ON_CPU_VECTOR(int2, int, unsigned long long, x, y) int2(int x, int y) : x(x), y(y) {} };
-CUDA_ON_CPU_VECTOR(uint2, unsigned, unsigned long long, x, y) uint2(unsigned x, unsigned y) : x(x), y(y) {} };
-CUDA_ON_CPU_VECTOR(int4, int, unsigned __int128, x, y, z, w)
-    int4(int x, int y, int z, int w) : x(x), y(y), z(z), w(w) {}
-};
-CUDA_ON_CPU_VECTOR(uint4, unsigned, unsigned __int128, x, y, z, w)
-    uint4(unsigned x, unsigned y, unsigned z, unsigned w) : x(x), y(y), z(z), w(w) {}
-};
-inline int2 make_int2(int x, int y) { return {x, y}; }
-inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+#include "cuda_functions.h"
 #ifdef CUDA_ON_CPU_PROFILER
 #include "profiling/profiler.h"
 #endif

@@ -41,6 +41,7 @@ _FAST = ["-O2"]
 _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
+_ASSEMBLY = re.compile(r"\b(asm|__asm__)\b\s*(volatile|__volatile__)?\s*\(")
 _FILE_NAME = re.compile(r'^#line \d+ "([^"]+)"$', re.MULTILINE)
 
 lock = threading.Lock()
@@ -145,6 +146,19 @@ def _without_barriers(library: ctypes.CDLL, text: str, launch: Callable[..., str
     return ""
 
 
+def texts_of(text: str) -> dict[tuple[str, int], str]:
+    """Return the lines of a CUDA text by file and number."""
+    found, file, number = {}, "kernels.cu", 1
+    for line in text.splitlines():
+        if line.startswith("#line "):
+            _, digits, name = line.split()
+            file, number = name.strip('"'), int(digits)
+            continue
+        found[file, number] = line
+        number += 1
+    return found
+
+
 def kernel_files(text: str) -> set[str]:
     """Return the names of the files whose lines a CUDA text has."""
     return {"kernels.cu", *_FILE_NAME.findall(text)}
@@ -169,6 +183,11 @@ def readable(text: str, error: bytes | None) -> str:
         return f"{file}:{line}"
 
     return re.sub(r"\{(\d+)\}", named, (error or b"").decode())
+
+
+def header_text() -> str:
+    """Return the text of the emulation's headers."""
+    return "".join(file.read_text(encoding="utf-8") for file in (HEADER, HEADER.with_name("cuda_functions.h")))
 
 
 def have_compiler() -> bool:
@@ -242,7 +261,7 @@ def built(text: str, sanitize: bool) -> ctypes.CDLL:
         raise RuntimeError("AddressSanitizer is not in this process: start it with `sanitizer_environment`")
     found, source = compiler(), cpp_source(text)
     flags = [*FLAGS, *LINKED, *(_SANITIZED if sanitize else _FAST), "-I", str(HEADER.parent)]
-    key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, found.name, platform.machine()])
+    key = "\0".join([header_text(), source, *flags, found.name, platform.machine()])
 
     def make(file: Path) -> None:
         found.compile(source, "c++", [*flags, "-o", str(file)])
@@ -251,7 +270,13 @@ def built(text: str, sanitize: bool) -> ctypes.CDLL:
 
 
 def cpp_source(text: str) -> str:
-    """Return the C++ of a CUDA text: the emulation, the text, and a C function that launches each kernel."""
+    """Return the C++ of a CUDA text: the emulation, the text, and a C function that launches each kernel.
+
+    Raises RuntimeError for machine code of a GPU in the text.
+    """
+    for (file, number), line in texts_of(text).items():
+        if _ASSEMBLY.search(line.partition("//")[0]):
+            raise RuntimeError(f"{file}:{number}: inline PTX runs only on a GPU: {line.strip()}")
     return f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{text}\n#line 1 "launchers"\n{_launchers(text)}'
 
 
@@ -268,7 +293,7 @@ def header_options(found: Compiler, flags: list[str]) -> list[str]:
     plain = ["-I", str(HEADER.parent)]
     if found.clang:
         return plain
-    text = HEADER.read_text(encoding="utf-8")
+    text = header_text()
 
     def parsed(file: Path) -> None:
         found.compile(HEADER, "c++-header", [*flags, "-o", str(file)])

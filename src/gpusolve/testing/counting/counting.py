@@ -17,7 +17,17 @@ import numpy as np
 from gpusolve.backend.kernel import Kernel
 from gpusolve.backend.program import Program
 from gpusolve.testing.counting.translation import TYPES, UNITS, Translated, constants, translate
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, aligned, compiler, header_options, lock, stacks
+from gpusolve.testing.emulation import (
+    FLAGS,
+    HEADER,
+    LINKED,
+    aligned,
+    compiler,
+    header_options,
+    header_text,
+    lock,
+    stacks,
+)
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.nvrtc import options_for
 
@@ -182,7 +192,7 @@ def _launcher(kernel: Kernel, blocks: int) -> str:
 def _library(source: str) -> ctypes.CDLL:
     found = compiler()
     flags = [*FLAGS, "-O1", "-w"]
-    key = "\0".join([HEADER.read_text(encoding="utf-8"), source, *flags, found.name, platform.machine()])
+    key = "\0".join([header_text(), source, *flags, found.name, platform.machine()])
 
     def make(file: Path) -> None:
         found.compile(source, "c++", [*flags, *header_options(found, flags), *LINKED, "-o", str(file)])

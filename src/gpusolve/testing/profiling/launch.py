@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpusolve.backend.cuda import BLOCK
 from gpusolve.backend.program import Program
-from gpusolve.testing import nvrtc
+from gpusolve.testing import emulation, nvrtc
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.counting.machines import occupancy
 from gpusolve.testing.profiling.parts import Array, Line
@@ -23,7 +23,6 @@ from gpusolve.testing.profiling.watching import (
     found_faults,
     found_races,
     line_of,
-    texts_of,
     watch,
 )
 
@@ -134,7 +133,7 @@ def _lines(
                 found[line]["own_active"] += counts["active"]
     for line in instructions:
         found[line]  # adds a line that only the other compiler knows
-    texts = texts_of(text)
+    texts = emulation.texts_of(text)
     keys = sorted(found, key=lambda key: (key[0] == "common.cuh", *key))
     lines = []
     for key in keys:

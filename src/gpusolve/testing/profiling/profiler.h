@@ -231,7 +231,7 @@ static void check_outside(u32 site, Kind kind, u64 at, u32 bytes) {
     for (u32 p = 0; p < place_count; ++p) {
         const u64 start = u64(places[p].start), end = start + places[p].bytes;
         const u64 distance = at < start ? start - at : at - end;
-        if (distance < least) least = distance, nearest = p;
+        if (distance < least && (kind == READ || !places[p].constant)) least = distance, nearest = p;
         if (at < start ? distance <= places[p].before : distance < places[p].after) {
             found_fault(OUTSIDE, site, kind, p, at, bytes);
             fail("it leaves an array");

@@ -14,7 +14,16 @@ import numpy as np
 
 from gpusolve.backend.kernel import TYPES
 from gpusolve.testing.compilers import Compiler
-from gpusolve.testing.emulation import FLAGS, HEADER, LINKED, compiler, cpp_source, header_options, kernel_files
+from gpusolve.testing.emulation import (
+    FLAGS,
+    HEADER,
+    LINKED,
+    compiler,
+    cpp_source,
+    header_options,
+    header_text,
+    kernel_files,
+)
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.profiling.instrument import Site, instrumented
 
@@ -62,9 +71,8 @@ def library(text: str) -> Library:
     """Compile a CUDA text for the profiler, or load it from the user's cache folder."""
     found, source = compiler(), cpp_source(text)
     flags = [*FLAGS, *_INSTRUMENTED, *(_CLANG if found.clang else [])]
-    headers = [
-        file.read_text(encoding="utf-8") for file in (HEADER, PROFILER, Path(__file__).with_name("instrument.py"))
-    ]
+    headers = [header_text(), PROFILER.read_text(encoding="utf-8")]
+    headers.append(Path(__file__).with_name("instrument.py").read_text(encoding="utf-8"))
     elements = shared_elements(text)
     key = "\0".join([*headers, source, str(elements), *flags, found.name, platform.machine()])
 
@@ -95,7 +103,7 @@ def library(text: str) -> Library:
 def profiler(found: Compiler) -> Path:
     """Compile ``profiler.h``, which is the same for all kernels, or find it in the user's cache folder."""
     flags = [*FLAGS, *_PROFILER, "-I", str(HEADER.parent)]
-    texts = [file.read_text(encoding="utf-8") for file in (HEADER, PROFILER)]
+    texts = [header_text(), PROFILER.read_text(encoding="utf-8")]
     key = "\0".join([*texts, *flags, found.name, platform.machine()])
 
     def compiled(file: Path) -> None:

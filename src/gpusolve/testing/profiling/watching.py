@@ -202,22 +202,9 @@ def line_of(built: Library, raw: Raw, site: int) -> tuple[str, int]:
     return built.sites[site].line if site < len(built.sites) else raw.extras[site - len(built.sites)][1]
 
 
-def texts_of(text: str) -> dict[tuple[str, int], str]:
-    """Return the lines of a CUDA text by file and number."""
-    found, file, number = {}, "kernels.cu", 1
-    for line in text.splitlines():
-        if line.startswith("#line "):
-            _, digits, name = line.split()
-            file, number = name.strip('"'), int(digits)
-            continue
-        found[file, number] = line
-        number += 1
-    return found
-
-
 def found_faults(text: str, built: Library, raw: Raw, races: tuple[Race, ...]) -> tuple[Fault, ...]:
     """Name the lines and the elements of wrong accesses. A read that comes too early because of a race is not one."""
-    texts, faults = texts_of(text), []
+    texts, faults = emulation.texts_of(text), []
     racing = {(race.array, access.file, access.line) for race in races for access in (race.first, race.second)}
     for fault in raw.faults:
         name, space, shape, element = raw.places[fault["place"]]
@@ -233,7 +220,7 @@ def found_faults(text: str, built: Library, raw: Raw, races: tuple[Race, ...]) -
 
 def found_races(text: str, built: Library, raw: Raw) -> tuple[Race, ...]:
     """Name the lines of races."""
-    texts = texts_of(text)
+    texts = emulation.texts_of(text)
 
     def access(thread: int, kind: int, site: int) -> Access:
         line = line_of(built, raw, site)
