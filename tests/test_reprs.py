@@ -49,7 +49,7 @@ def test_the_text_is_short_for_large_values() -> None:
 
 
 def test_the_text_of_a_small_value_is_the_call_that_makes_it() -> None:
-    assert repr(qless.Verdict("eat", qless.Grid(("eat",)), None)).startswith("Verdict(roll='eat', grid=Grid(")
+    assert repr(qless.Verdict("eat", qless.Grid(("eat",)), None, [])).startswith("Verdict(roll='eat', grid=Grid(")
 
 
 @pytest.mark.thorough

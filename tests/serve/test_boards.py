@@ -242,6 +242,7 @@ def qless_by_keyboard(visit: Visit) -> None:
 
 def qless_result(visit: Visit) -> None:
     visit.see("#solutions h2", r"^[\d,]+ solutions")
+    visit.see(".solutions .note", "only in some dictionaries")
     visit.page.locator(".solutions button").first.click()
     visit.see("#state", "solved: every letter is in one crossword")
 
@@ -590,3 +591,17 @@ def test_a_shared_result_can_be_pasted(
     with Visit(chromium, server, path) as visit:
         visit.paste(f"{share}\n{guesses}")
         visit.see(*result)
+
+
+def test_the_dictionary_of_qless_is_kept_in_the_address_and_for_the_next_visit(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/qless") as visit:
+        visit.page.locator("#options summary").click()
+        field = visit.page.get_by_label("dictionary", exact=True)
+        field.fill("scowl-35")
+        field.press("Enter")
+        visit.page.wait_for_url("**dictionary=scowl-35**")
+        visit.click("all solutions")
+        visit.see("#solutions h2", r"^[\d,]+ solutions?$")
+        assert visit.page.locator(".solutions .note").count() == 0  # everyday words only
+        visit.page.goto(server.address + "/qless")
+        playwright.expect(visit.page.get_by_label("dictionary", exact=True)).to_have_value("scowl-35")

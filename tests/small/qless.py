@@ -12,6 +12,8 @@ from itertools import combinations
 from gpusolve.errors import NoSolution
 from gpusolve.games.qless import Arrangement, Census, Count, Grid, Hint, Solutions, Unsolvable, rules
 from gpusolve.games.qless.rolls import random_rolls, text_of
+from gpusolve.games.qless.variant import COMMON
+from gpusolve.wordlists import load_words
 from small.cases import Call, Check, Trial, call, differences, first_of
 
 MOST_LETTERS = 7
@@ -158,6 +160,10 @@ def fault_of_hint(game: Game, words: int, found: Hint | NoSolution) -> str:
     solutions = game.solutions(game.letters)
     if isinstance(found, NoSolution):
         return f"refused, but there are {len(solutions)} solutions" if solutions else ""
+    everyday = load_words(COMMON)
+    common = replace(game, words=[word for word in game.words if word in everyday]).solutions(game.letters)
+    few = min(len(set(grid.words).difference(everyday)) for grid in common or solutions)
+    solutions = [grid for grid in common or solutions if len(set(grid.words).difference(everyday)) == few]
     ways = [sorted(grid.words, key=lambda word: (-len(word), word)) for grid in solutions]
     fewest = min(map(len, ways))
     shown = [way[:words] for way in ways if len(way) == fewest]

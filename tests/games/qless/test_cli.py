@@ -29,7 +29,7 @@ def test_solve_draws_and_writes_the_solutions(qless: Run, tmp_path: Path) -> Non
 def test_solve_prints_a_json_line_for_each_solution(qless: Run) -> None:
     done = qless("solve", ROLL, "--json", "--quiet", "--must", "mix", "--no-repeats")
     *solutions, last = map(json.loads, done.out.splitlines())
-    assert last["schema"] == "gpusolve.qless.solve/2"
+    assert last["schema"] == "gpusolve.qless.solve/3"
     assert (last["roll"], last["solutions"], last["complete"]) == (ROLL, len(solutions), True)
     for solution in solutions:
         grid = parse_grid(solution["grid"])

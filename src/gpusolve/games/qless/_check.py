@@ -18,7 +18,7 @@ from gpusolve.result import Result, reported
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Result, schema="qless.check/2"):
+class Verdict(Result, schema="qless.check/3"):
     """Whether a filled grid is a solution.
 
     Attributes
@@ -29,11 +29,14 @@ class Verdict(Result, schema="qless.check/2"):
         The grid.
     broken_rule : str or None
         Description of the first rule that the grid breaks; None if it is a solution.
+    doubtful : list of str
+        Those of its words that are only in some dictionaries.
     """
 
     roll: str
     grid: Grid
     broken_rule: str | None
+    doubtful: list[str]
 
     @reported
     def words(self) -> list[str]:
@@ -93,7 +96,7 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
         allow_touching=variant.allow_touching,
         no_repeats=variant.no_repeats,
     )
-    return Verdict(letters, filled, rule)
+    return Verdict(letters, filled, rule, variant.doubtful(filled.words))
 
 
 def find_wrong(

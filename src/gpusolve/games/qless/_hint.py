@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from gpusolve import clock
 from gpusolve.backend import Backend
-from gpusolve.checks import check_integer
-from gpusolve.errors import NoSolution
+from gpusolve.checks import check_integer, check_type
+from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.qless._solve import solve
 from gpusolve.games.qless.rolls import Roll
 from gpusolve.games.qless.rules import MAX_LETTERS
@@ -21,7 +20,7 @@ CONSIDERED = 1000
 
 
 @dataclass(frozen=True, repr=False)
-class Hint(Result, schema="qless.hint/2"):
+class Hint(Result, schema="qless.hint/3"):
     """Words of a solution.
 
     Attributes
@@ -32,6 +31,8 @@ class Hint(Result, schema="qless.hint/2"):
         The words that are revealed, the longest first.
     solution_words : int
         Number of words in the solution.
+    doubtful : list of str
+        Those of the words of the solution that are only in some dictionaries.
     seconds : float
         Time that the search took.
     """
@@ -39,13 +40,16 @@ class Hint(Result, schema="qless.hint/2"):
     roll: str
     words: list[str]
     solution_words: int
+    doubtful: list[str]
     seconds: float = field(compare=False)
 
 
 def hint(roll: str | Roll, *, words: int = 1, variant: Variant = STANDARD, backend: Backend | None = None) -> Hint:
     """Reveal one or more words of a solution.
 
-    The solution is one with the fewest words among the first 1,000 that the search finds.
+    The solution has only everyday words, which one can play everywhere, if there is such a solution. It is one with the
+    fewest words that are only in some dictionaries, and of these with the fewest words, among the first 1,000 that the
+    search finds.
 
     Parameters
     ----------
@@ -78,12 +82,24 @@ def hint(roll: str | Roll, *, words: int = 1, variant: Variant = STANDARD, backe
     ['pewter']
     """
     begin = clock.now()
+    check_type("variant", variant, Variant)
     words = check_integer("words", words, 1, MAX_LETTERS)
-    solutions = solve(roll, variant=variant, max_solutions=CONSIDERED, backend=backend)
-    if not len(solutions):
+    solutions = None
+    with suppress(BadInput):  # no word is an everyday word; what else is wrong is said below
+        solutions = solve(roll, variant=variant.everyday, max_solutions=CONSIDERED, backend=backend)
+    if not solutions:
+        solutions = solve(roll, variant=variant, max_solutions=CONSIDERED, backend=backend)
+    if not solutions:
         raise NoSolution(
             f"{solutions.roll} has no solution (proven); `gpusolve qless unsolvable` finds which letters to leave out"
         )
-    fewest = int(np.argmin(solutions.shapes.words[solutions.shape]))
-    longest_first = sorted(solutions[fewest].words, key=lambda word: (-len(word), word))
-    return Hint(solutions.roll, longest_first[:words], len(longest_first), clock.now() - begin)
+    doubtful = set(solutions.doubtful)
+    best = min(solutions, key=lambda grid: (len(doubtful.intersection(grid.words)), len(grid.words)))
+    longest_first = sorted(best.words, key=lambda word: (-len(word), word))
+    return Hint(
+        solutions.roll,
+        longest_first[:words],
+        len(longest_first),
+        sorted(doubtful.intersection(best.words)),
+        clock.now() - begin,
+    )

@@ -17,6 +17,7 @@ from gpusolve.errors import Exit, WrongSolution
 from gpusolve.games.qless import kernels
 from gpusolve.games.qless._check import find_wrong
 from gpusolve.games.qless._shapes import Shapes
+from gpusolve.games.qless.cpu.arranging import spelled
 from gpusolve.games.qless.cpu.shapes import ROW
 from gpusolve.games.qless.rolls import Roll, counts_of, parse_roll
 from gpusolve.games.qless.rules import EMPTY, Grid
@@ -64,7 +65,7 @@ class Found(Result, schema="qless.solution/1"):
 
 
 @dataclass(frozen=True, eq=False)
-class Solutions(Result, schema="qless.solve/2"):
+class Solutions(Result, schema="qless.solve/3"):
     """Solutions of a roll: a sequence of grids.
 
     Attributes
@@ -83,6 +84,8 @@ class Solutions(Result, schema="qless.solve/2"):
         The number of solutions after which the search was to stop.
     seconds : float
         Time that the search took.
+    variant : Variant
+        The words that count, and the rules.
     """
 
     roll: str
@@ -92,6 +95,15 @@ class Solutions(Result, schema="qless.solve/2"):
     complete: bool
     max_solutions: int | None
     seconds: float = field(repr=False)
+    variant: Variant = field(default=STANDARD, metadata=HIDDEN)
+
+    @reported
+    def doubtful(self) -> list[str]:
+        """Words that the roll can spell and that are only in some dictionaries."""
+        words = self.variant.anagrams
+        found = np.empty(len(words.words), np.int32)
+        count = spelled(words.letters, np.append(counts_of(self.roll), 0).astype(np.int64), 0, found)
+        return self.variant.doubtful(words.words[i] for i in found[:count].tolist())
 
     @reported
     def solutions(self) -> int:
@@ -226,12 +238,12 @@ def solve(
             raise WrongSolution(f"{search.roll}: the search returned {'/'.join(grid.rows)}, which breaks the rules")
         rows.append((shape[: most - total], fill[: most - total]))
         total += len(shape)
-        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, max_solutions, clock.now() - begin))
+        on_solutions(Solutions(search.roll, shapes, *rows[-1], False, max_solutions, clock.now() - begin, variant))
         if total > most:
             break
     shape, fill = joined(rows)
     complete = search.complete and total <= most
-    return Solutions(search.roll, shapes, shape, fill, complete, max_solutions, clock.now() - begin)
+    return Solutions(search.roll, shapes, shape, fill, complete, max_solutions, clock.now() - begin, variant)
 
 
 class RollSearch:

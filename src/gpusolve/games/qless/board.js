@@ -4,10 +4,14 @@ import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, progress, say } from "/static/lib/board.js";
 import { byId, el, figure, fill } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const SIZE = 12;
 const ROLL = "cddeeimprtwx";
 const SHOWN = 60;
+const OWN = ["roll", "grid"];
+const FIXED = ["words", "max_solutions", "must", "order", "time_limit", "top"]; // what it gives by itself
+const REMEMBERED = "qless dictionary"; // the one chosen last, for a visit without one in the address
 let position;
 let cursor = [5, 2];
 let downwards = false;
@@ -19,9 +23,11 @@ const go = board({
   panels: ["state", "help", "solutions"],
   read: (given) => {
     const roll = /^[a-z]{3,14}$/.test(given.get("roll") ?? "") ? given.get("roll") : ROLL;
-    return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")) };
+    const options = optionsIn(given, OWN);
+    if (!given.size && localStorage.getItem(REMEMBERED)) options.dictionary = localStorage.getItem(REMEMBERED);
+    return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")), options };
   },
-  write: ({ roll, grid }) => ({ roll, grid: grid.map((row) => row.join("").replace(/\.+$/, "")).join("/").replace(/\/+$/, "") }),
+  write: ({ roll, grid, options }) => ({ ...options, roll, grid: grid.map((row) => row.join("").replace(/\.+$/, "")).join("/").replace(/\/+$/, "") }),
   show,
 });
 
@@ -93,7 +99,7 @@ function draw() {
     grid.append(line);
   });
   const letters = hand();
-  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => go({ roll: text.value.trim().toLowerCase(), grid: rowsOf("") }) });
+  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => go({ ...position, roll: text.value.trim().toLowerCase(), grid: rowsOf("") }) });
   fill(
     byId("game"),
     el("div", { class: "hand", role: "group", "aria-label": "letters in hand" }, letters.length ? letters.map((letter) => el("button", {
@@ -113,6 +119,10 @@ function draw() {
     controls(() => go({ ...position, grid: rowsOf("") })),
     el("label", { for: "roll" }, "letters"), text,
   );
+  showOptions(["qless/check", "qless/hint", "qless/rate", "qless/solve"], [...OWN, ...FIXED], position.options, (options) => {
+    localStorage.setItem(REMEMBERED, options.dictionary ?? "");
+    go({ ...position, options });
+  });
 }
 
 function focusCursor() {
@@ -180,9 +190,9 @@ async function check(signal) {
   const placed = position.roll.length - left.length;
   if (!placed) return fill(byId("state"), el("p", {}, `${position.roll.length} letters to place`));
   try {
-    const found = await call("qless/check", { grid: boxed() }, signal);
+    const found = await call("qless/check", { ...(await typed("qless/check", position.options)), grid: boxed() }, signal);
     const all = left.length ? `a crossword so far, ${left.length} letters left` : "solved: every letter is in one crossword";
-    fill(byId("state"), el("h2", {}, all), el("p", { class: "words" }, found.words.join(" ")));
+    fill(byId("state"), el("h2", {}, all), el("p", { class: "words" }, marked(found.words, found.doubtful)), explained(found.words, found.doubtful));
   } catch (error) {
     if (error.name === "AbortError") throw error;
     fill(byId("state"), el("p", { class: "error" }, error.message));
@@ -190,13 +200,23 @@ async function check(signal) {
 }
 
 async function hint(count) {
-  const found = await call("qless/hint", { roll: position.roll, words: count }, shown);
-  fill(byId("help"), el("p", {}, `${found.words.join(", ")}: of a solution with ${found.solution_words} words`));
+  const found = await call("qless/hint", { ...(await typed("qless/hint", position.options)), roll: position.roll, words: count }, shown);
+  fill(byId("help"), el("p", {}, `${marked(found.words, found.doubtful)}: of a solution with ${found.solution_words} words`), explained(found.words, found.doubtful));
+}
+
+/** Return words in one line, with * after those that are only in some dictionaries. */
+function marked(words, doubtful) {
+  return words.map((word) => (doubtful.includes(word) ? `${word}*` : word)).join(" ");
+}
+
+/** Return what the mark says, or nothing. */
+function explained(words, doubtful) {
+  return words.some((word) => doubtful.includes(word)) && el("p", { class: "note" }, "* only in some dictionaries");
 }
 
 async function rate() {
   say("counting the solutions");
-  const found = await call("qless/rate", { roll: position.roll }, shown);
+  const found = await call("qless/rate", { ...(await typed("qless/rate", position.options)), roll: position.roll }, shown);
   say("");
   const facts = Object.entries(found).filter(([name, value]) => !/^schema|^device|seconds$|^roll$/.test(name) && typeof value !== "object");
   fill(byId("help"), el("dl", {}, facts.map(([name, value]) => el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, typeof value === "number" ? figure(value, Number.isInteger(value) ? 0 : 2) : String(value))))));
@@ -204,7 +224,7 @@ async function rate() {
 
 async function roll() {
   const found = await call("qless/roll", {});
-  go({ roll: found.roll, grid: rowsOf("") });
+  go({ ...position, roll: found.roll, grid: rowsOf("") });
 }
 
 /** Show solutions as they are found. A click on one puts it on the grid. */
@@ -216,7 +236,7 @@ async function solve() {
   const title = el("h2", {}, "solutions");
   fill(byId("solutions"), title, el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => searching?.abort() }, "stop")), list);
   try {
-    const found = await follow("qless/solve", { roll: position.roll, max_solutions: 1000 }, (name, content) => {
+    const found = await follow("qless/solve", { ...(await typed("qless/solve", position.options)), roll: position.roll, max_solutions: 1000 }, (name, content) => {
       progress(name, content);
       if (name !== "object" || !content.grid) return;
       count += 1;
@@ -225,14 +245,27 @@ async function solve() {
     }, searching.signal);
     say("");
     fill(title, found.solutions ? `${figure(found.solutions)} solution${found.solutions === 1 ? "" : "s"}${found.complete ? "" : " or more"}` : "no solution, proven");
+    for (const each of list.children) mark(each, found.doubtful);
+    list.prepend(...[...list.children].filter((each) => !each.dataset.doubtful));
   } catch (error) {
     if (error.name === "AbortError") say("stopped");
     else throw error;
   }
 }
 
+/** Say below a solution which of its words are only in some dictionaries. */
+function mark(solution, doubtful) {
+  const rows = solution.dataset.grid.split("/");
+  const columns = [...rows[0]].map((_, c) => rows.map((row) => row[c] ?? ".").join(""));
+  const known = new Set(doubtful);
+  const rare = [...rows, ...columns].flatMap((line) => line.split(".")).filter((run) => known.has(run));
+  if (!rare.length) return;
+  solution.dataset.doubtful = "yes";
+  solution.append(el("span", { class: "note" }, `only in some dictionaries: ${[...new Set(rare)].join(" ")}`));
+}
+
 function small(grid) {
-  return el("button", { type: "button", class: "small", "aria-label": `put ${grid} on the grid`, onclick: () => {
+  return el("button", { type: "button", class: "small", "data-grid": grid, "aria-label": `put ${grid} on the grid`, onclick: () => {
     const rows = grid.split("/");
     const [above, before] = [Math.min(1, SIZE - rows.length), Math.min(2, SIZE - Math.max(...rows.map((row) => row.length)))];
     go({ ...position, grid: rowsOf("/".repeat(above) + rows.map((row) => ".".repeat(before) + row).join("/")) });

@@ -49,13 +49,16 @@ def solutions(solutions: Solutions, *, top: int = 6) -> Iterator[Part]:
     more = f", of which this page has the first {MAX_ON_PAGE:,}" if len(solutions) > MAX_ON_PAGE else ""
     yield Title(title + more)
     yield Line(title)
-    drawn = [str(solutions[i]) for i in range(min(top, len(solutions)))]
+    grids = [solutions[i] for i in range(min(top, len(solutions)))]
+    drawn = [str(grid) for grid in grids]
     yield Picture(
         lambda controls: _solutions_page(solutions, controls),
         tuple(side_by_side(drawn)),
         scripts=(page.PLAYER, SCRIPT),
         data=lambda: {"grids": solutions.texts()[:MAX_ON_PAGE], "shortest": MIN_LENGTH},
     )
+    if doubtful := sorted({word for grid in grids for word in grid.words}.intersection(solutions.doubtful)):
+        yield Note(f"only in some dictionaries: {' '.join(doubtful)}")
 
 
 def found(found: Found) -> Iterator[Part]:
@@ -72,12 +75,14 @@ def verdict(verdict: Verdict) -> Iterator[Part]:
     """Yield the grid and, if it is a solution, its words."""
     yield Picture(lambda _: board(verdict.grid), (Line(str(verdict.grid)),))
     if verdict.legal:
-        yield Line(f"a solution: {' '.join(verdict.words)}")
+        yield Line(f"a solution: {marked(verdict.words, verdict.doubtful)}")
+        yield from _marks(verdict.words, verdict.doubtful)
 
 
 def hint(hint: Hint) -> Iterator[Part]:
     """Yield the words that are revealed."""
-    yield Line(f"{' '.join(hint.words)} (of {counted(hint.solution_words, 'word')})")
+    yield Line(f"{marked(hint.words, hint.doubtful)} (of {counted(hint.solution_words, 'word')})")
+    yield from _marks(hint.words, hint.doubtful)
 
 
 def unsolvable(result: Unsolvable) -> Iterator[Part]:
@@ -120,6 +125,21 @@ def solve_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
 
 
 count_progress = solve_progress
+
+
+def marked(words: Sequence[str], doubtful: Sequence[str]) -> str:
+    """Return words in one line, with * after those that are only in some dictionaries.
+
+    >>> marked(["tea", "eau"], ["eau"])
+    'tea eau*'
+    """
+    return " ".join(f"{word}*" if word in doubtful else word for word in words)
+
+
+def _marks(words: Sequence[str], doubtful: Sequence[str]) -> Iterator[Part]:
+    """Yield what the mark says if there is one."""
+    if set(words).intersection(doubtful):
+        yield Note("* only in some dictionaries")
 
 
 def counted(number: int, noun: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, cast
@@ -101,6 +102,14 @@ class Variant(Result, Options):
         """The variant with everyday words only, by which the difficulty of a roll is measured."""
         return self if self.common else replace(self, common=True)
 
+    def doubtful(self, words: Iterable[str]) -> list[str]:
+        """Return the words, sorted and once each, that are only in some dictionaries.
+
+        A word is in all of them if it is an everyday word, of the list ``scowl-35``; if the public list ``qless`` is on
+        this machine and rates the word, its rating decides.
+        """
+        return sorted(set(words) - _undoubted(known(SITE)))
+
     @cached_property
     def known_words(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         """The words as a hash table with linear probing, for checking solutions.
@@ -142,6 +151,13 @@ def _words(dictionary: Words, common: bool) -> list[str]:
     if common and not words:
         raise BadInput(f"the dictionary has no everyday word: expected at least one of {COMMON}")
     return words
+
+
+@lru_cache(maxsize=1)
+def _undoubted(site: Known | None) -> frozenset[str]:
+    ratings = {} if site is None else load_ratings(SITE)
+    rest = [word for word in load_words(COMMON) if word not in ratings]
+    return frozenset([word for word, rating in ratings.items() if rating >= PLAYABLE] + rest)
 
 
 @lru_cache(maxsize=4)
