@@ -306,6 +306,17 @@ def test_a_game_of_quiddler_goes_on_from_any_table(chromium: Any, server: Server
         visit.check()
 
 
+def test_hidden_cards_of_quiddler(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quiddler") as visit:
+        visit.page.fill("#deal", "a t n / ? o e")
+        visit.page.keyboard.press("Tab")
+        visit.see("#plan", "Some cards are hidden")
+        visit.click("show the best plan")
+        visit.see("#best caption", "exact expected scores")
+        visit.see("#best td", "move a to an empty place")
+        visit.check()
+
+
 def test_the_grid_of_the_site_gives_its_whole_queue(chromium: Any, server: Server) -> None:
     shown = "F N D O I\nE E D G R\nA A D Q S\nO E I L X\nE Y A T G\n\nA I K I U"
     with Visit(chromium, server, "/queuedle?grid=tsea/enop/adis/ttre") as visit:

@@ -3,6 +3,7 @@ from ._check import Verdict as Verdict, check as check
 from ._deal import deal as deal
 from ._hand import BestMelds as BestMelds, Melds as Melds, hand as hand
 from ._solve import Solution as Solution, solve as solve
+from ._suggest import NextPlay as NextPlay, Suggestion as Suggestion, suggest as suggest
 from .cards import parse_cards as parse_cards
 from .deals import Deal as Deal
 from .plans import Plan as Plan, Step as Step

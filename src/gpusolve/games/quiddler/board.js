@@ -29,8 +29,11 @@ function show(given, signal) {
   fill(byId("plan"), el("p", {}, position.plan.length ? position.plan.join(" ") : "no words yet"));
   draw();
   attempt(async () => {
-    if (position.plan.length) await check(signal);
-    if (position.shown) await solve(signal);
+    if (hasHidden()) await suggest(signal);
+    else {
+      if (position.plan.length) await check(signal);
+      if (position.shown) await solve(signal);
+    }
   });
 }
 
@@ -45,6 +48,10 @@ function dealt() {
   const rows = position.deal.split("/").map(cardsIn);
   const [tops, bottoms] = rows.length > 1 ? rows : [rows[0].slice(0, PLACES), rows[0].slice(PLACES)];
   return [tops, bottoms].flatMap((row) => Array.from({ length: PLACES }, (_, i) => row[i] ?? "."));
+}
+
+function hasHidden() {
+  return dealt().includes("?");
 }
 
 /** Return what lies on each place, the bottom card first, after the words played. A card is its position in the deal, from 1. */
@@ -95,7 +102,7 @@ function draw() {
     grid,
     el("p", { "aria-live": "polite" }, "word: ", el("strong", {}, word.join("") || "none")),
     el("div", { class: "buttons" },
-      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length, onclick: () => add(`${spelled}:${draft.join("-")}`) }, "finish the word"),
+      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length || hasHidden(), onclick: () => add(`${spelled}:${draft.join("-")}`) }, "finish the word"),
       el("button", { type: "button", onclick: () => { draft = []; draw(); } }, "clear")),
     el("div", { class: "buttons" },
       el("button", { type: "button", onclick: () => go({ ...position, shown: true }) }, "show the best plan"),
@@ -159,6 +166,20 @@ async function solve(signal) {
     const lost = found.lost.reduce((sum, each) => sum + each, 0);
     fill(byId("plan"), showPlan("your plan", yours, yours.steps, found.lost), el("p", {}, lost ? `you lost ${figure(lost)} point${lost === 1 ? "" : "s"}` : "you lost no point"));
   }
+}
+
+/** Show the next words with the best expected scores. The player types the table after a word, with the cards turned up. */
+async function suggest(signal) {
+  fill(byId("plan"), el("p", {}, "Some cards are hidden: type the table after each word, with a point for a card that is gone and the cards that were turned up."));
+  if (!position.shown) return;
+  say("comparing the next words");
+  const found = await call("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, signal);
+  say("");
+  const columns = [{ name: "word" }, { name: "cards" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
+  const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words[0] ?? "end the game");
+  const rows = found.plays.map((play) => [name(play), play.cards.join(" "), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);
+  const about = found.exact ? "exact expected scores from here on" : `means of ${found.samples} samples, as if the hidden cards were turned up after this word`;
+  fill(byId("best"), el("h2", {}, "The next word"), list(about, columns, rows));
 }
 
 /** Return a step as a word of a plan that says which cards it takes. */

@@ -11,6 +11,7 @@ from gpusolve.games.quiddler._census import Census
 from gpusolve.games.quiddler._check import Verdict
 from gpusolve.games.quiddler._hand import BestMelds, Melds
 from gpusolve.games.quiddler._solve import Goal, Solution
+from gpusolve.games.quiddler._suggest import NextPlay, Suggestion
 from gpusolve.games.quiddler.deals import Deal
 from gpusolve.games.quiddler.plans import Plan, Step, after
 from gpusolve.games.quiddler.rules import Places
@@ -59,6 +60,38 @@ def verdict(verdict: Verdict) -> Iterator[Part]:
     yield Line(f"{sum_of(verdict.plan)}, {'legal' if verdict.legal else 'so far'}")
     if verdict.fault:  # the terminal shows it as the error of the command
         yield Picture(lambda controls: page.part("line", verdict.fault))
+
+
+def suggestion(suggestion: Suggestion) -> Iterator[Part]:
+    """Yield the best next plays with their expected scores."""
+    yield Title(f"The next word: {_named(suggestion.plays[0])}")
+    yield Verbatim(str(suggestion.deal))
+    rows = [
+        (_named(play), spelled(play.cards), " ".join(map(str, play.positions)), f"{play.expected:.2f}")
+        + (() if suggestion.exact else (f"{play.error:.2f}",))
+        for play in suggestion.plays
+    ]
+    columns = ("word", "cards", "positions", "expected") + (() if suggestion.exact else ("error",))
+    yield Table(columns, rows, "the best next plays")
+    if suggestion.exact:
+        yield Line("expected scores from here on, exact")
+    else:
+        yield Line(
+            "expected scores from here on if the hidden cards are turned up after this play, so more than can be "
+            f"reached: means of {suggestion.samples} samples, seed {suggestion.seed}, with their standard errors"
+        )
+
+
+def next_play(play: NextPlay) -> Iterator[Part]:
+    """Yield a play with its expected score."""
+    yield Line(f"{_named(play)}: {play.expected:.2f}")
+
+
+def _named(play: NextPlay) -> str:
+    """Return a play in words."""
+    if play.moved is not None:
+        return f"move {play.moved}"
+    return play.words[0] if play.words else "end"
 
 
 def plan(plan: Plan) -> Iterator[Part]:
