@@ -102,6 +102,7 @@ def test_the_wheel_contains_the_data_files(wheel: Path) -> None:
     others = [path for path in others if "__pycache__" not in path.parts]
     assert {path.name for path in others} >= {
         "py.typed",
+        "cuda_functions.h",
         "cuda_on_cpu.h",
         "published.json",
         "replay.html",
