@@ -45,6 +45,8 @@ class Arrangement(Result, schema="qless.arrange/1"):
         The letters that the blanks stand for.
     moved : int or None
         Number of tiles of the given grid that are not where they were; None if none was given.
+    doubtful : list of str
+        Those of the words that are only in some dictionaries.
     unsolvable : str
         Letters that no word has which the tiles can spell. If there are any, there is no crossword (proven).
     tries : int
@@ -59,6 +61,7 @@ class Arrangement(Result, schema="qless.arrange/1"):
     grid: Grid | None
     blanks: str
     moved: int | None
+    doubtful: list[str]
     unsolvable: str
     tries: int
     seed: int
@@ -164,7 +167,8 @@ def arrange(
         found = search.anew(every, tries, compact, progress)
     result = None if found is None else grid_of(found)
     blanks = "" if result is None else _replayed(result, every, variant)
-    return Arrangement(every, result, blanks, moved, unsolvable, search.tries, seed, clock.now() - begin)
+    doubtful = variant.doubtful(result.runs if result else ())
+    return Arrangement(every, result, blanks, moved, doubtful, unsolvable, search.tries, seed, clock.now() - begin)
 
 
 class _Search:
@@ -174,7 +178,8 @@ class _Search:
         self._variant, self._seed, self._deadline = variant, seed, deadline
         self.tries = 0
         with clock.building:
-            self._letters, self._table, _ = variant.anagrams.letters, variant.known_words, variant.words
+            self._letters, self._table = variant.anagrams.letters, variant.known_words
+            _ = variant.words, variant.doubtful(())  # reads the lists with which words are compared
 
     def in_no_word(self, tiles: str) -> str:
         """Return the tiles that are in no word which all tiles together spell, each once."""

@@ -25,6 +25,8 @@ def arrangement(arrangement: Arrangement) -> Iterator[Part]:
         yield Line(f"blanks: {' '.join(arrangement.blanks)}")
     if arrangement.moved is not None:
         yield Line(f"{counted(arrangement.moved, 'tile')} of the grid moved")
+    if arrangement.doubtful:
+        yield Note(f"only in some dictionaries: {' '.join(arrangement.doubtful)}")
     size = f"{counted(arrangement.rows, 'row')}, {counted(arrangement.columns, 'column')}"
     yield Note(f"{size}; seed {arrangement.seed}")
 
