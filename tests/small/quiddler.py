@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from games.quiddler.small import expected
 from gpusolve.errors import NoSolution
-from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Variant, rules
-from gpusolve.games.quiddler.cards import NAMES, readings
-from gpusolve.games.quiddler.deals import Deal as AnyDeal, decode, random_deals
+from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Suggestion, Variant, rules
+from gpusolve.games.quiddler.cards import COPIES, NAMES, readings
+from gpusolve.games.quiddler.deals import HIDDEN, NONE, Deal as AnyDeal, decode, random_deals
 from gpusolve.games.quiddler.kernels import NEVER
 from gpusolve.games.quiddler.variant import VALUES
 from small.cases import Call, Check, Trial, call, differences, first_of
@@ -193,8 +194,32 @@ def fault_of_census(game: Game, deals: list[AnyDeal], found: Census) -> str:
     )
 
 
+def draw_suggest(chance: random.Random) -> Trial:
+    """Draw a table with at most two hidden cards, which are of few kinds."""
+    game, piles, hidden = draw_game(chance), chance.randint(2, 3), chance.randint(0, 2)
+    deck = [card for card in game.kinds for _ in range(COPIES[card])]
+    chance.shuffle(deck)
+    tops = [deck.pop() for _ in range(piles)]
+    bottoms = [HIDDEN if place < hidden else deck.pop() if chance.random() < 0.6 else NONE for place in range(piles)]
+    places = [NONE] * chance.randint(0, 2)
+    deal = Deal((*tops, *places), (*bottoms, *places))
+    rest = Counter(deck)
+    gone = [*(Counter(COPIES) - rest - Counter(card for card in deal.cards.values() if card != HIDDEN)).elements()]
+    made = call("suggest", written_deal(deal), gone=gone, dictionary=game.words, variant=game.written)
+    return Trial(made, partial(fault_of_suggestion, game, deal, rest))
+
+
+def fault_of_suggestion(game: Game, deal: Deal, rest: Counter[str], found: Suggestion) -> str:
+    if not found.exact:
+        return "not exact"
+    return differences(
+        expected=(round(found.plays[0].expected, 6), round(expected(deal, rest, game.words, game.variant), 6))
+    )
+
+
 CHECKS = [
     Check("quiddler solve", draw_solve),
+    Check("quiddler suggest", draw_suggest),
     Check("quiddler hand", draw_hand),
     Check("quiddler census", draw_census),
 ]

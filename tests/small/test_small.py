@@ -28,7 +28,6 @@ NOT_COMPARED = {
     "queuedle daily": "the letters of a day",
     "quiddler check": "it judges a given plan by the rules themselves",
     "quiddler deal": "a random deal",
-    "quiddler suggest": "a mean over hidden cards: tests/games/quiddler/test_suggest.py tries everything",
     "quordle analyze": "values of playouts, which are random",
     "quordle play": "a game of the player that `suggest` shows",
     "sliding build": "tables that `sliding solve` uses",

@@ -7,14 +7,13 @@ from collections import Counter
 
 import pytest
 
+from games.quiddler.small import expected
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.quiddler import rules
 from gpusolve.games.quiddler._solve import solve
 from gpusolve.games.quiddler._suggest import NextPlay, suggest
 from gpusolve.games.quiddler.cards import COPIES
 from gpusolve.games.quiddler.deals import HIDDEN, NONE, PILES, Deal
-from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.variant import STANDARD
 
 CPU = open_backend("cpu")
@@ -42,46 +41,13 @@ def small_table(seed: int, hidden: int) -> tuple[Deal, Counter[str], list[str]]:
     return deal, rest, [*gone.elements()]
 
 
-def expected(deal: Deal, rest: Counter[str]) -> float:
-    """Return the best expected score by trying every move and word, and every card for each that is turned up."""
-
-    def value(places: Places, names: dict[int, str], left: Counter[str]) -> float:
-        hidden = [number for number in rules.uncovered(places) if names[number] == HIDDEN]
-        if hidden:
-            total = left.total()
-            return sum(
-                count / total * value(places, names | {hidden[0]: card}, left - Counter([card]))
-                for card, count in left.items()
-            )
-        key = tuple(sorted(places)), tuple(names.items())
-        if key not in known:
-            known[key] = max(ways(places, names, left))
-        return known[key]
-
-    def ways(places: Places, names: dict[int, str], left: Counter[str]) -> list[float]:
-        mean = sum(count * VALUES[card] for card, count in left.items()) / max(1, left.total())
-        found = [-sum(mean if names[n] == HIDDEN else VALUES[names[n]] for n in sum(places, ()))]
-        found += [value(rules.move(places, step), names, left) for step in rules.moves(places)]
-        now = Deal(
-            tuple(names.get(PILES + i, NONE) for i in range(deal.piles)),
-            tuple(names.get(i, NONE).replace(HIDDEN, "a") for i in range(deal.piles)),
-        )
-        for word, cards in rules.plays(now, places, WORDS):
-            gain = sum(VALUES[names[n]] for n in cards) + STANDARD.bonus_row()[len(word)]
-            found.append(gain + value(rules.take(places, cards), names, left))
-        return found
-
-    known: dict[object, float] = {}
-    return value(rules.start(deal), dict(deal.cards), rest)
-
-
 @pytest.mark.parametrize("hidden", [0, 1, 2])
 @pytest.mark.parametrize("seed", range(10))
 def test_expected_scores_are_those_of_trying_everything(seed: int, hidden: int) -> None:
     deal, rest, gone = small_table(seed, hidden)
     found = suggest(deal, gone=gone, dictionary=WORDS, backend=CPU)
     assert (found.exact, found.samples, found.seed) == (True, 0, None)
-    assert found.plays[0].expected == pytest.approx(expected(deal, rest))
+    assert found.plays[0].expected == pytest.approx(expected(deal, rest, WORDS, STANDARD))
     assert all(play.error == 0 for play in found.plays)
     if not hidden:
         assert found.plays[0].expected == solve(deal, dictionary=WORDS, backend=CPU).score
