@@ -6,7 +6,7 @@ import random
 from functools import cache, partial
 from typing import Any
 
-from gpusolve.games.queuedle import ScoredGame, Solution, rules
+from gpusolve.games.queuedle import ScoredGame, Solution, Suggestion, rules
 from gpusolve.games.queuedle.positions import Position
 from small.cases import Call, Check, Trial, call, differences, first_of
 
@@ -110,4 +110,37 @@ def fault_of_game(text: Text, words: list[str], moves: list[int], found: ScoredG
     return differences(scores=([board.score for board in found.boards], expected), score=(found.score, expected[-1]))
 
 
-CHECKS = [Check("queuedle solve", draw_solve), Check("queuedle check", draw_check)]
+def draw_suggest(chance: random.Random) -> Trial:
+    """Draw a puzzle with one or two known letters and at most one hidden letter."""
+    (grid, queue), words = draw_puzzle(chance)
+    text, hidden = (grid, queue[: 1 + (len(grid) == 4)]), chance.choice([0, 0, 1])
+    if hidden:
+        text = grid, queue[:1]
+    made = call("suggest", written(text), hidden=hidden, dictionary=words)
+    return Trial(made, partial(fault_of_suggestion, text, words, hidden))
+
+
+def fault_of_suggestion(text: Text, words: list[str], hidden: int, found: Suggestion) -> str:
+    if not found.exact:
+        return "not exact"
+    grid, queue = text
+    start = Position(grid, queue)
+    needed = {letter for word in words for letter in word}
+    ends = [letter if letter in needed else "-" for letter in rules.TILES] if hidden else [""]
+    best = float(rules.score(grid, words))
+    for move in rules.legal_moves(start):
+        worth = {end: _best(rules.slide(Position(grid, queue + end), move), words) for end in set(ends)}
+        best = max(best, sum(worth[end] for end in ends) / len(ends))
+    return differences(expected=(round(found.slides[0].expected, 6), round(best, 6)))
+
+
+def _best(position: Position, words: list[str]) -> int:
+    following = [_best(rules.slide(position, move), words) for move in rules.legal_moves(position)]
+    return max(rules.score(position.grid, words), *following, 0)
+
+
+CHECKS = [
+    Check("queuedle solve", draw_solve),
+    Check("queuedle suggest", draw_suggest),
+    Check("queuedle check", draw_check),
+]

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.queuedle import rules
 from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition
+from gpusolve.games.queuedle._suggest import NextSlide, Suggestion
 from gpusolve.games.queuedle.positions import DIRECTIONS, Position, move_text
 from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.search.auto import STATES
 from gpusolve.games.queuedle.search.searches import EXPANDED, REVIEW_WIDTH, WIDTH, Solution
 from gpusolve.output import page, report
-from gpusolve.output.parts import Line, Part, Picture, Tiles, Title
+from gpusolve.output.parts import Line, Part, Picture, Table, Tiles, Title
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -79,6 +80,31 @@ def solution(solution: Solution) -> Iterator[Part]:
         + ("; the search was exhaustive, so no board scores more" if solution.proven else "")
         + ("" if solution.complete else "; stopped by the time limit")
     )
+
+
+def suggestion(suggestion: Suggestion) -> Iterator[Part]:
+    """Yield the position, and the next slides with their expected scores."""
+    yield Title(f"The next slide: {_named(suggestion.slides[0])}")
+    yield from position(suggestion.position)
+    shown = 2 if suggestion.exact else 3
+    rows = [(_named(slide), f"{slide.expected:.2f}", f"{slide.error:.2f}")[:shown] for slide in suggestion.slides]
+    yield Table(("slide", "expected", "error")[:shown], rows, "the next slides")
+    if suggestion.exact:
+        yield Line("expected scores, exact")
+    else:
+        yield Line(
+            f"means of what beams find for {suggestion.samples} samples of the {suggestion.hidden} hidden letters, "
+            f"with standard errors, as if these letters were known after the slide; seed {suggestion.seed}"
+        )
+
+
+def next_slide(slide: NextSlide) -> Iterator[Part]:
+    """Yield a slide with its expected score."""
+    yield Line(f"{_named(slide)}: {slide.expected:.2f}")
+
+
+def _named(slide: NextSlide) -> str:
+    return slide.move or "end"
 
 
 def solve_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
