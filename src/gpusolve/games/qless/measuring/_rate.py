@@ -99,7 +99,7 @@ def rate(
     --------
     ``gpusolve qless rate bbcefklnnpux``
 
-    >>> rate("cehjklrrtuyz").difficulty
+    >>> rate("bbcefklnnpux").difficulty
     'saturday'
     """
     check_type("variant", variant, Variant)
