@@ -333,6 +333,9 @@ def test_the_grid_of_the_site_gives_its_whole_queue(chromium: Any, server: Serve
         visit.page.fill("#queue", "aikiu")
         visit.page.keyboard.press("Tab")
         visit.see("#state h2", "after 0 of 5 slides")
+        visit.button("the next slide").tap()
+        visit.see("#result caption", "means of 20 samples, as if the 10 hidden letters were known")
+        assert visit.page.locator("#result tbody tr").count() == 21
         visit.button("find the whole queue").tap()
         visit.see("#day", "the site's puzzle of 2025-05-31")
         visit.see("#state h2", "after 0 of 15 slides")

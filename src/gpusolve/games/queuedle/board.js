@@ -2,7 +2,7 @@
 
 import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, progress, say } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
+import { byId, choice, el, figure, fill, table, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { moveList } from "/static/lib/moves.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
@@ -103,7 +103,8 @@ function draw(rows, queue, locked = false) {
     grid,
     el("p", {}, "queue: ", el("span", { class: "words" }, queue || "empty")),
     el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), el("button", { type: "button", onclick: () => attempt(daily) }, "today")),
-    size ** 2 === CELLS && position.queue.length < SITE_QUEUE && el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => findDay(position.grid + position.queue)) }, "find the whole queue of this grid")),
+    size ** 2 === CELLS && position.queue.length < SITE_QUEUE && el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => findDay(position.grid + position.queue)) }, "find the whole queue of this grid"),
+      position.moves.length < position.queue.length && el("button", { type: "button", onclick: () => attempt(suggest) }, "the next slide, with the rest hidden")),
     choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
     controls(() => go({ ...position, moves: [] })),
     el("label", { for: "grid" }, "grid"), text,
@@ -233,6 +234,23 @@ async function solve() {
   } finally {
     mine.abort();
   }
+}
+
+/** Compare the next slides if the letters of the site's queue after the known ones are hidden. */
+async function suggest() {
+  searching?.abort();
+  const mine = new AbortController();
+  searching = mine;
+  say("comparing the next slides");
+  const hidden = SITE_QUEUE - position.queue.length;
+  const fields = { ...(await chosen("queuedle/suggest")), moves: position.moves.join(" "), hidden, seed: 1 };
+  const found = await call("queuedle/suggest", { ...fields, puzzle: [fields.puzzle] }, mine.signal);
+  say("");
+  const columns = [{ name: "slide" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
+  const button = (move) => (move ? el("button", { type: "button", class: "small", onclick: () => slide(move) }, move) : "end the game");
+  const rows = found.slides.map(({ move, expected, error }) => [button(move), figure(expected, 1), ...(found.exact ? [] : [figure(error, 1)])]);
+  const about = found.exact ? "exact expected scores" : `means of ${found.samples} samples, as if the ${hidden} hidden letters were known after this slide`;
+  fill(byId("result"), el("h2", {}, "The next slide"), table(about, columns, rows));
 }
 
 /** Light up the words of the board after these slides, unless another one is shown by then. */
