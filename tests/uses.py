@@ -46,6 +46,9 @@ USES = {
         solve 2025-06-01 --strategy beam --width 1000 --heuristic score
         solve 2025-06-01 --strategy beam --width 1000 --heuristic potential
         solve 2025-06-01 --strategy best-first --expanded 5000
+        solve 2025-06-01 --moves 'r2 l4' --strategy beam --width 1000
+        suggest 'fndoi/eedgr/aadqs/oeilx/eyatg aikiu' --samples 2 --seed 1
+        suggest 'tsea/enop/adis/ttre ea' --hidden 1
     """,
     "quiddler": """
         census --count 100 --seed 1
@@ -53,6 +56,9 @@ USES = {
         deal --seed 1
         hand 'qu i t er a l'
         solve 'n w u th r y y i / a c j o u n b i'
+        solve 'n w u th r y y i / a c j o u n b i' --plan 'nu ja'
+        suggest 'a t n / ? o e'
+        suggest 'n w u th r y y i / ? ? ? ? ? ? ? ?' --samples 2 --seed 1
     """,
     "quordle": """
         analyze hello,world,paper,value carle world hello paper value
