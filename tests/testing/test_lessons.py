@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -40,26 +41,69 @@ def cells(file: Path) -> list[Cell]:
     return [Cell(tuple(tags.split(", ")) if tags else (), code) for tags, code in found]
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
-def test_a_lesson(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three exercises; the first kernel of each gives the right or a wrong result, but does not pass."""
+@dataclass(frozen=True)
+class Run:
+    """What the tagged cells of a lesson said, and the arguments of the call that checks each exercise."""
+
+    file: Path
+    outcomes: list[tuple[str, list[bool]]]
+    exercises: list[tuple[tuple[Any, ...], dict[str, Any]]]
+
+
+@pytest.fixture(scope="module", params=LESSONS, ids=lambda file: file.stem)
+def run(request: pytest.FixtureRequest) -> Run:
     need_emulation()
     answers: list[Checked] = []
+    found = Run(request.param, [], [])
+    calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
     def seen(*given: Any, **named: Any) -> Checked:
         answers.append(check(*given, **named))
+        calls.append((given, named))
         return answers[-1]
 
-    monkeypatch.setattr(lessons, "check", seen)
     names: dict[str, Any] = {}
-    outcomes = []
-    for cell in cells(file):
-        answers.clear()
-        exec(compile(cell.code, file.name, "exec"), names)
-        outcomes += [(tag, [one.passed for one in answers]) for tag in cell.tags if tag in ("check", "solution")]
-        assert all(answer.profile for answer in answers)  # each of them runs
-    assert outcomes == [("check", [False]), ("solution", [True])] * 3
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lessons, "check", seen)
+        for cell in cells(found.file):
+            answers.clear()
+            calls.clear()
+            exec(compile(cell.code, found.file.name, "exec"), names)
+            found.outcomes.extend(
+                (tag, [one.passed for one in answers]) for tag in cell.tags if tag in ("check", "solution")
+            )
+            assert all(answer.profile for answer in answers)  # each of them runs
+            if "check" in cell.tags:
+                found.exercises.extend(calls)
+    return found
+
+
+@pytest.mark.thorough
+def test_a_lesson(run: Run) -> None:
+    """Three exercises; the first kernel of each gives the right or a wrong result, but does not pass."""
+    assert run.outcomes == [("check", [False]), ("solution", [True])] * 3
+
+
+@pytest.mark.thorough
+def test_a_solution_that_ignores_its_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution that knows the shown answers by heart fails on other data; arrays have a reason in their cell."""
+    arrays = 0
+    for given, named in run.exercises:
+        expected = named["expected"]
+        if not callable(expected):
+            arrays += 1
+            continue
+        known = np.array(expected(*given[3:])).reshape(-1)
+
+        def by_heart(*launch: Any, known: np.ndarray = known, **options: Any) -> Any:
+            launch[-1].reshape(-1)[:] = known[: launch[-1].size]
+            return SimpleNamespace(races=(), faults=(), lanes=32.0, **dict.fromkeys(lessons.LIMITS, 0))
+
+        monkeypatch.setattr(lessons, "profile", by_heart)
+        for seed in range(5):
+            (fault,) = check(*given, **named, seed=seed).faults
+            assert re.match(r"With \d+(,\d+)* other items, element ", fault), (given[1], fault)
+    assert arrays == run.file.read_text(encoding="utf-8").count("# An array, not a function: ")
 
 
 def test_the_form_of_lessons() -> None:
