@@ -50,7 +50,7 @@ CHEAP = [
     ("quiddler/deal", {"seed": 1}, ["quiddler", "deal", "--seed", "1"]),
     (
         "queuedle/daily",
-        {"date": "2025-06-01", "zone": "Europe/London"},
+        {"day": "2025-06-01", "zone": "Europe/London"},
         ["queuedle", "daily", "2025-06-01", "--zone", "Europe/London"],
     ),
 ]
