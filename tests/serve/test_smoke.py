@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn")
 ASKED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("wordle/suggest", {"history": ["salet:-y--g"], "mode": "hard"}, ["abbot", "abort", "about", "adapt"]),
     ("quordle/suggest", {"history": ["crane:-y---", "moist:-----"]}, ["burly", "hurry"]),
-    ("queuedle/daily", {"date": "2025-05-31", "zone": "Europe/London"}, ["faiie", "ljaii"]),
+    ("queuedle/daily", {"day": "2025-05-31", "zone": "Europe/London"}, ["faiie", "ljaii"]),
     ("quiddler/solve", {"deal": ["nwu(th)ryyi/acjounbi"]}, ["107", "true", "nu", "ja", "bi"]),
     ("qless/solve", {"roll": "tealo"}, ["11", "oat/.l./.e."]),
     ("sliding/solve", {"board": ["8 6 7 / 2 5 4 / 3 0 1"]}, ["27", "true"]),
