@@ -52,6 +52,9 @@ queuedle check 'r2 l4 d1' 2025-06-01
 quiddler hand 'qu i t er a l'
 quiddler check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
 qless count cddeeimprtwx
+qless arrange aaddeeegiiilnnoorrstt --seed 1
+queuedle suggest 'tsea/enop/adis/ttre ea' --hidden 1
+quiddler suggest 'a t n / ? o e'
 qless hint cddeeimprtwx --words 2
 qless rate bbcefklnnpux
 qless check '..c./.pew/..d./.met/rid./.x..'
@@ -72,6 +75,7 @@ wordle groups
 wordle endgames
 wordle letters
 wordle beat-adversary salet:-y--g
+wordle outlast-adversary salet:-y--g --mode hard
 quordle simulate --count 200 --seed 1
 quiddler deal --seed 1
 quiddler census --count 100 --seed 1

@@ -37,7 +37,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     ("words", "found"),
     [
         (["sl"], ["sliding"]),
-        (["quiddler", ""], ["census", "check", "deal", "hand", "solve"]),
+        (["quiddler", ""], ["census", "check", "deal", "hand", "solve", "suggest"]),
         (["wordle", "suggest", "--len"], ["--length"]),
         (["wordle", "solve", "--mode", ""], ["easy", "hard", "ultra-hard"]),
     ],

@@ -68,7 +68,8 @@ def test_suggest_lists_the_words_that_remain_on_each_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "board 1: solved"
     assert lines[3] == "board 4: 4 left: music quick mucus pubic"
-    assert (lines[4].split(), len(lines)) == (["guess", "mean", "chance", "%", "cost", "solves", "bits"], 7)
+    assert lines[4] == "best by playouts, then by the bits still missing after a guess (cost)"
+    assert (lines[5].split(), len(lines)) == (["guess", "mean", "chance", "%", "cost", "solves", "bits"], 8)
     result = json.loads(run("quordle", "suggest", *words, *listed, "--json").out)
     assert (result["remaining"][3], result["unpublished"]) == (["music", "quick", "mucus", "pubic"], None)
     means = [row["mean"] for row in result["rows"] if row["mean"] is not None]  # those played out come first

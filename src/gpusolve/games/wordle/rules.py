@@ -609,8 +609,8 @@ def longest_duel(
 ) -> list[tuple[str, int]]:
     """Return a longest game against the adversary in which each guess leaves fewer answers, by trying all games.
 
-    >>> longest_duel(["crane", "trace", "crate"], ["crane", "trace", "crate"])
-    [('crane', 133), ('trace', 190), ('crate', 242)]
+    >>> longest_duel(["cater", "later", "water"], ["cater", "later", "water"])
+    [('cater', 240), ('later', 240), ('water', 242)]
     """
     longest: list[tuple[str, int]] = []
     for guess in answers if guess_hidden_only else guesses:

@@ -58,8 +58,8 @@ def _analysis(game: Analysis) -> Iterator[Part]:
     )
     yield Line(_summary(game))
     yield Line("mean: guesses to the end, averaged over the possible words")
-    yield Line("skill: 99 for the best guess; luck: the rank of the pattern among all, 50 is average (both 0 to 99)")
-    yield Line("saved by luck: how many fewer guesses were needed after the patterns than on average before them")
+    yield Line("skill: 99 for the best guess; luck: 50 is average (both 0 to 99)")
+    yield Line("saved by luck: fewer guesses after the patterns than on average")
     if not all(move.exact for move in game.moves):
         yield Line("proven not ticked: the means are those of the best strategies found")
     with_others = [move for move in game.moves if move.alternatives]
