@@ -26,7 +26,7 @@ CARDS = 2 * PILES
 NO_CARD = 255
 """Marks the cards that a deal does not have."""
 NONE, HIDDEN = ".", "?"
-"""What stands for no card and for a card that is not known, where people write a deal."""
+"""The characters for an empty place and for an unknown card in a written deal."""
 
 
 @dataclass(frozen=True, repr=False)

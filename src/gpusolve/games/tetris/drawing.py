@@ -340,7 +340,7 @@ def _suggestions_on_page(suggestions: Suggestions) -> Markup:
 
 
 def suggest_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
-    """Return the progress bar of the games that go on to their end, at most so many of each next piece."""
+    """Return the progress bar of the games that are played to their end, for each piece that can be next."""
     return report.Progress("games", value("games") * (1 if value("following") else 7), quiet)
 
 

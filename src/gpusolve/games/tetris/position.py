@@ -39,7 +39,7 @@ _NO_NAME = set(FILLED[0] + "\n[" + EMPTY[4:] + FILLED[12:])
 class Position(Drawn):
     """A position of a game: everything that advice depends on, except for the player who gives it.
 
-    Whoever suggests, reviews, plays on or trains takes one of these. `Position.of` makes one from what people type,
+    Suggestions, reviews, games and training take one of these. `Position.of` makes one from what people type, and
     `Position.parse` from a single text.
 
     Parameters

@@ -22,7 +22,7 @@
 //
 // Memory. An access outside of all arrays ends the launch before it happens, unless it is to the thread's own stack or to
 // the library, which has the constants and what the emulation itself needs. Arrays have room around them that belongs to
-// nobody, so that a wrong index is told from the array it was meant for. An access of 2, 4, 8 or 16 bytes must be aligned
+// nobody, which show the array that a wrong index was meant for. An access of 2, 4, 8 or 16 bytes must be aligned
 // to its size, as on a GPU. Shared memory that is read before its block has written it is reported, and the launch goes on.
 #pragma once
 

@@ -19,7 +19,7 @@ from gpusolve.testing.profiling.shared_library import Library, SharedArray, libr
 MOST_EVENTS = 20_000_000
 """Most events of a block of threads: 640 MB."""
 AROUND = 1 << 20
-"""Bytes on both sides of each argument that nobody uses, so that a wrong index is told from its array."""
+"""Unused bytes on both sides of each argument. They show which array a wrong index was meant for."""
 MOST_OWNERS = 1 << 16
 """Elements of an array whose first thread is recorded."""
 ATOMIC, EXCHANGE = 3, 4  # kinds of a site that is not a call

@@ -84,10 +84,11 @@ def keys_after(tables, traces, spelling, presence, kind, required, past, members
 def most_turns(traces, own, length, members):
     """Return a number of guesses that no game from these answers exceeds.
 
-    Let the game end with a certain answer. Marks speak of each letter on its own, so a guess that leaves fewer answers
-    tells something new about one letter. That another letter is absent can be told once. Of a letter that the answer
-    has once, it can be told that it is not at a place, which also tells that it is present; that it is at its place;
-    and that there is no second copy. If all of the places are told, one of the other two is nothing new.
+    Suppose that the game ends with a certain answer. The marks of a letter depend on that letter alone, so a guess that
+    leaves fewer answers tells something new about at least one letter. A letter that the answer does not have can be
+    ruled out once. Of a letter that it has once, a guess can tell that it is not at a place (and so is present); that it
+    is at its place;
+    and that there is no second copy. Once all wrong places are known, only one of the other two can have been new.
     """
     letters = traces.shape[1]
     seen, sets = np.zeros(1 << PLACES, np.uint8), np.zeros(len(members), np.int64)
