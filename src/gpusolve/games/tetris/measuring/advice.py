@@ -36,8 +36,8 @@ AdvicePolicy = Literal["two-piece", "branching"]
 class Adviser:
     """A player who is asked for advice on positions of games by the same rules, on a device.
 
-    The best placement is the one that the player makes in a game by these rules and this policy. So suggestions, reviews
-    and games give the same advice for a position.
+    The best placement is the one that the player makes in a game by these rules and this policy. So suggestions,
+    reviews and games give the same advice for a position.
     """
 
     player: Player

@@ -86,9 +86,9 @@ def most_turns(traces, own, length, members):
 
     Suppose that the game ends with a certain answer. The marks of a letter depend on that letter alone, so a guess that
     leaves fewer answers tells something new about at least one letter. A letter that the answer does not have can be
-    ruled out once. Of a letter that it has once, a guess can tell that it is not at a place (and so is present); that it
-    is at its place;
-    and that there is no second copy. Once all wrong places are known, only one of the other two can have been new.
+    ruled out once. Of a letter that it has once, a guess can tell that it is not at a place (and so is present), that
+    it is at its place, and that there is no second copy. Once all wrong places are known, only one of the other two
+    facts can have been new.
     """
     letters = traces.shape[1]
     seen, sets = np.zeros(1 << PLACES, np.uint8), np.zeros(len(members), np.int64)
