@@ -27,6 +27,7 @@
 #pragma once
 
 #ifdef __linux__
+#include <dlfcn.h>
 #include <link.h>
 #endif
 
@@ -430,17 +431,19 @@ void block_ends() {
 #define CUDA_ON_CPU_EXPORT extern "C" inline __attribute__((used, visibility("default")))
 
 #ifdef __linux__
-static int find_library(dl_phdr_info* info, size_t, void*) {
-    u64 low = ~0ull, high = 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
-        const u64 start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        if (start < low) low = start;
-        if (start + info->dlpi_phdr[i].p_memsz > high) high = start + info->dlpi_phdr[i].p_memsz;
+// Find the addresses of this library in its own headers. Those of other libraries are not read: a file that was changed
+// after it was loaded would end the process.
+static void find_library() {
+    Dl_info about;
+    if (!dladdr(&library_end, &about)) return;
+    const char* base = static_cast<const char*>(about.dli_fbase);
+    const auto* file = reinterpret_cast<const ElfW(Ehdr)*>(base);
+    const auto* parts = reinterpret_cast<const ElfW(Phdr)*>(base + file->e_phoff);
+    library_start = u64(base);
+    for (int i = 0; i < file->e_phnum; ++i) {
+        const u64 end = library_start + parts[i].p_vaddr + parts[i].p_memsz;
+        if (parts[i].p_type == PT_LOAD && end > library_end) library_end = end;
     }
-    if (u64(&library_end) < low || u64(&library_end) >= high) return 0;
-    library_start = low, library_end = high;
-    return 1;
 }
 #endif
 
@@ -466,7 +469,7 @@ CUDA_ON_CPU_EXPORT void profile_begin(u32 sites, Place* given, u32 count, int wi
         spaces[p] = given[p].space;
     }
 #ifdef __linux__  // elsewhere, only the room around arrays is known to be nobody's
-    dl_iterate_phdr(find_library, nullptr);
+    if (!library_end) find_library();
 #endif
     watching = true;
 }
