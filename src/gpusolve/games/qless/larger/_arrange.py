@@ -164,7 +164,7 @@ def arrange(
     if not unsolvable and given is not None:
         found, moved = search.keeping(given, added)
     if not unsolvable and found is None:
-        found = search.anew(every, tries, compact, progress)
+        found = search.from_nothing(every, tries, compact, progress)
     result = None if found is None else grid_of(found)
     blanks = "" if result is None else _replayed(result, every, variant)
     doubtful = variant.doubtful(result.runs if result else ())
@@ -189,7 +189,7 @@ class _Search:
             return "".join(sorted(set(tiles)))
         return "".join(sorted({tile for tile in tiles if tile != BLANK and _ALPHABET.index(tile) not in having}))
 
-    def anew(self, tiles: str, tries: int, compact: bool, progress: Callable[[int], None]) -> Cells | None:
+    def from_nothing(self, tiles: str, tries: int, compact: bool, progress: Callable[[int], None]) -> Cells | None:
         """Return a crossword of tiles, with `compact` the smallest of those that are found."""
         usable = self._spelled(_counts(tiles), CROSSINGS)
         best, most, begin = None, NO_MEASURE, self.tries

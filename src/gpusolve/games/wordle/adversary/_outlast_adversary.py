@@ -28,7 +28,7 @@ class LongDuel(Result, schema="wordle.outlast-adversary/1"):
         The guesses, each with the adversary's answer and the number of answers before it. The last one wins.
     at_most : int
         The number of guesses that is proven not to be exceeded.
-    positions : int
+    states : int
         Number of positions that were decided.
     seconds : float
         Duration of the search.
@@ -40,7 +40,7 @@ class LongDuel(Result, schema="wordle.outlast-adversary/1"):
 
     turns: list[PlayedTurn]
     at_most: int
-    positions: int
+    states: int
     seconds: float
     history: list[tuple[str, int]] = field(metadata=written("_history"))
     variant: Variant = field(repr=False, metadata=FLAT)
@@ -53,6 +53,11 @@ class LongDuel(Result, schema="wordle.outlast-adversary/1"):
     def guesses(self) -> int:
         """Number of guesses of the line."""
         return len(self.turns)
+
+    @reported
+    def complete(self) -> bool:
+        """Whether the search was finished."""
+        return self.proven
 
     @reported
     def guess(self) -> str:
@@ -145,4 +150,4 @@ def outlast_adversary(
     line = [position.guesses[guess] for guess in search.line()]
     played = replayed(line, turns, variant)
     high = search.bounds(search.root).high
-    return LongDuel(played, high, search.positions, clock.now() - begin, turns, variant)
+    return LongDuel(played, high, search.states, clock.now() - begin, turns, variant)

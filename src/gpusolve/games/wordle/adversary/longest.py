@@ -90,8 +90,8 @@ class Longest:
         self.root = Node(position.start, np.zeros((len(letters), 2), np.int64), np.uint64(0), 0)
 
     @property
-    def positions(self) -> int:
-        """Number of positions that were searched."""
+    def states(self) -> int:
+        """Number of positions that were decided."""
         return len(self._known)
 
     def bounds(self, node: Node) -> Bounds:
