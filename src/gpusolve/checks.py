@@ -25,7 +25,7 @@ def check_number(name: str, value: Any, least: float, most: float) -> None:
     except OverflowError:  # an integer of hundreds of digits
         fits = False
     if not fits:
-        raise BadInput(f"{name} {shown(value)}: expected {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {shown(value)}: expected {_range(least, most)}")
 
 
 def check_integer(name: str, value: Any, least: int, most: int) -> int:
@@ -38,7 +38,7 @@ def check_integer(name: str, value: Any, least: int, most: int) -> int:
     gpusolve.errors.BadInput: games 2.5: expected a whole number, 1 to 100
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
-        raise BadInput(f"{name} {shown(value)}: expected a whole number, {_text(least)} to {_text(most)}")
+        raise BadInput(f"{name} {shown(value)}: expected a whole number, {_range(least, most)}")
     return int(value)
 
 
@@ -164,6 +164,15 @@ def shown(value: Any) -> str:
         return "with thousands of digits"
     except RecursionError:
         return "nested thousands of times"
+
+
+def _range(least: float, most: float) -> str:
+    """Return a text for the numbers from `least` to `most`.
+
+    >>> _range(1, 2000), _range(0, float("inf"))
+    ('1 to 2,000', '0 or more')
+    """
+    return f"{_text(least)} or more" if most == float("inf") else f"{_text(least)} to {_text(most)}"
 
 
 def _text(value: float) -> str:

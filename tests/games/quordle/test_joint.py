@@ -80,3 +80,12 @@ def test_playouts_are_those_of_the_rules(backend: Backend, sizes: tuple[int, ...
                 solve=joint.SOLVE,
                 scoring=scoring,
             )
+
+
+def test_boards_with_the_same_words_cost_the_same_each(backend: Backend) -> None:
+    tables = joint.prepare(backend, Variant(SOME, SOME))
+    some, others = np.arange(0, 30), np.arange(20, 27)
+    together = kernels.costs(backend, [some, others, some, some], tables, joint.SOLVE)
+    alone, other = (kernels.costs(backend, [fit], tables, joint.SOLVE) for fit in (some, others))
+    assert (together == 3 * alone + other).all()
+    assert together.dtype == np.int32

@@ -216,7 +216,7 @@ def test_simulate(run: Run) -> None:
             "nowhere.txt: no such file: expected a file or a shipped list",
         ),
         ("suggest --top -1", 2, "--top -1: expected 0 to 1,000,000,000"),
-        ("solve --time-limit -1", 2, "--time-limit -1.0: expected 0 to inf"),
+        ("solve --time-limit -1", 2, "--time-limit -1.0: expected 0 or more"),
         ("partition-table --answers {digit}", 2, "line 1: 'cr4ne' is not a word: expected letters a-z only"),
         ("partition-table --guesses {mixed}", 2, "line 1: 'a' has 1 letters: expected 5"),
         ("partition-table --answers {empty}", 2, "no words there: expected at least one"),

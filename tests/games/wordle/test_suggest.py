@@ -7,11 +7,23 @@ import pytest
 
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput, NoSolution
-from gpusolve.games.wordle import Variant, cells, explain, play, remaining, rules, suggest, tables
+from gpusolve.games.wordle import (
+    Variant,
+    beat_adversary,
+    cells,
+    explain,
+    outlast_adversary,
+    play,
+    remaining,
+    rules,
+    solve,
+    suggest,
+    tables,
+)
 from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.weights.chances import size_of
 from gpusolve.games.wordle.wordlist import word_list
-from gpusolve.output.parts import Line, Table
+from gpusolve.output.parts import Line, Note, Table
 
 GUESSES = word_list("wordle-guesses")
 CPU = open_backend("cpu")
@@ -198,3 +210,7 @@ def test_a_guess_that_is_not_accepted_is_pointed_out() -> None:
     assert suggest(["crnae:-y---"], backend=CPU).unknown == {"crnae": ["crane"]}
     assert suggest(["crane:-y---"], backend=CPU).unknown == {}
     assert suggest(["zzzzz:-----"], backend=CPU).unknown == {"zzzzz": []}
+    for advise in (suggest, solve, beat_adversary, outlast_adversary):
+        found = advise(["crnae:-y---", "spilt:-----", "dumbo:----y"], LISTED, backend=CPU)
+        notes = [part.text for part in found.drawing() if isinstance(part, Note)]
+        assert "crnae: not among the 12,972 guesses: did you mean crane?" in notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -239,12 +240,20 @@ def joint_games(
 
 
 def costs(backend: Backend, boards: Boards, tables: JointTables, solve: int) -> npt.NDArray[np.int32]:
-    """Return the cost of every guess, int32 (guesses,), with at least one board; a solved board counts `solve`."""
-    found = backend.launch(
-        PROGRAM, _kernel("costs", tables.codes), tables.guesses, tables.codes, *_side_by_side(backend, boards),
-        tables.own, *_weighing(tables), solve,
-    )  # fmt: skip
-    return backend.to_host(found)
+    """Return the cost of every guess, int32 (guesses,), with at least one board; a solved board counts `solve`.
+
+    Boards with the same words, as at the start of a game, are computed once.
+    """
+    alike = Counter(tuple(fit.tolist()) for fit in boards)
+    total = np.zeros(tables.guesses, np.int32)
+    for number in sorted(set(alike.values())):
+        group = [np.array(fit) for fit, times in alike.items() if times == number]
+        found = backend.launch(
+            PROGRAM, _kernel("costs", tables.codes), tables.guesses, tables.codes, *_side_by_side(backend, group),
+            tables.own, *_weighing(tables), solve,
+        )  # fmt: skip
+        total += number * backend.to_host(found)
+    return total
 
 
 def playouts(

@@ -42,7 +42,7 @@ class Adviser:
             report.text(f"solved in {len(turns)}")
             return None
         table = suggest(turns, self._variant, sort=self._sort, backend=self._backend)
-        for note in drawing.unknown_notes(table):
+        for note in drawing.unknown_notes(table.history, table.variant):
             if note not in self._explained:
                 self._explained.add(note)
                 report.text(note)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # the command `pattern` starts without NumPy
     from gpusolve.games.wordle.adversary._outlast_adversary import LongDuel
     from gpusolve.games.wordle.proof._solve import Solution
     from gpusolve.games.wordle.proof.starts import Progress
+    from gpusolve.games.wordle.rules import History
     from gpusolve.games.wordle.tables import PartitionTable, Suggestions
     from gpusolve.games.wordle.variant import Variant
     from gpusolve.games.wordle.weights._words import WeightedWords
@@ -73,7 +74,7 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
     """
     if table.variant is not None:
         yield from notes(table.variant, widened=table.widened)
-    yield from map(Note, unknown_notes(table))
+    yield from map(Note, unknown_notes(table.history, table.variant))
     for guess, code in table.history:
         yield turn_tiles(guess, code)
     if table.solved:
@@ -130,6 +131,7 @@ def played_turn(turn: PlayedTurn) -> Iterator[Part]:
 
 def duel(duel: Duel) -> Iterator[Part]:
     """Yield a line of play against the adversary, and whether it is proven to be the shortest."""
+    yield from map(Note, unknown_notes(duel.history, duel.variant))
     for each in duel.turns:
         yield from played_turn(each)
     proven = "proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary"
@@ -138,6 +140,7 @@ def duel(duel: Duel) -> Iterator[Part]:
 
 def long_duel(duel: LongDuel) -> Iterator[Part]:
     """Yield a line of play against the adversary, and whether it is proven to be the longest."""
+    yield from map(Note, unknown_notes(duel.history, duel.variant))
     for each in duel.turns:
         yield from played_turn(each)
     proven = "proven to be the most" if duel.proven else f"not proven, no game takes more than {duel.at_most}"
@@ -162,6 +165,7 @@ def solution(solution: Solution) -> Iterator[Part]:
     """Yield the best next guesses, then the guesses that the first of them needs."""
     if solution.variant is not None:
         yield from notes(solution.variant)
+        yield from map(Note, unknown_notes(solution.history, solution.variant))
     answers = len(solution.answers)
     if solution.objective != "worst":
         rows = [
@@ -302,11 +306,13 @@ def remaining(table: Suggestions) -> Iterator[Line]:
         yield Line(f"with a chance of {100 * table.unpublished:.0f} %, the answer is not in the published list")
 
 
-def unknown_notes(table: Suggestions) -> Iterator[str]:
+def unknown_notes(history: History, variant: Variant) -> Iterator[str]:
     """Yield a note for each guess of the history that is not in the list of guesses."""
-    for guess, near in table.unknown.items():
-        meant = f": did you mean {' or '.join(near)}?" if near else ""
-        yield f"{guess} is not among the {len(table.variant.guesses):,} words that may be guessed{meant}"
+    from gpusolve.games.wordle.weights.mistakes import not_accepted
+
+    for guess in dict.fromkeys(guess for guess, _ in history):
+        if guess not in variant.guesses:
+            yield f"{guess}: {not_accepted(guess, variant.guesses)}"
 
 
 def widening_note(variant: Variant) -> str:
