@@ -90,7 +90,7 @@ def requests(seed: int) -> Iterator[Request]:
             yield "tetris/suggest", {"board": board, "piece": source.choice("ILJTZSO"), "playouts": 0, "hz": 30}
         else:
             puzzle = sliding.scramble(rows=4, columns=4, moves=40, seed=source.getrandbits(32))[0]
-            yield "sliding/solve", {"boards": [str(puzzle)]}
+            yield "sliding/solve", {"board": str(puzzle)}
 
 
 async def ask(port: int, path: str, body: dict[str, object], *, stream: bool = False) -> tuple[int, bytes]:
@@ -183,7 +183,7 @@ async def warm(port: int) -> None:
 async def search(port: int, number: int) -> None:
     """Search a 24-puzzle until this is cancelled."""
     board = sliding.load_boards("article")[number % 10]
-    await ask(port, "sliding/solve", {"boards": [str(board)]}, stream=True)
+    await ask(port, "sliding/solve", {"board": str(board)}, stream=True)
 
 
 async def under_searches(arguments: argparse.Namespace) -> Load:

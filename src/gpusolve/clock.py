@@ -1,7 +1,7 @@
 """The time that a search takes: a clock that stands still while kernels are compiled or tables are built.
 
 Time limits and reported seconds are measured with `now`. What a process does once, before it can search, is measured
-by `compiling` and `building`.
+by `compiling`, `importing` and `building`.
 """
 
 from __future__ import annotations
@@ -68,10 +68,13 @@ class OwnPause(threading.local):
 compiling = Pause(time.monotonic)
 """Compilation of kernels. Numba compiles one function at a time, so all threads of the process wait for it."""
 
+importing = Pause(lambda: time.monotonic() - compiling.seconds)
+"""Imports, without compilation. A worker of the server measures them (`gpusolve.serve.worker`)."""
+
 
 def running() -> float:
-    """Return seconds on a clock that stands still during compilation, for the building of tables itself."""
-    return time.monotonic() - compiling.seconds
+    """Return seconds on a clock that stands still during compilation and imports, for the building of tables itself."""
+    return time.monotonic() - compiling.seconds - importing.seconds
 
 
 building = OwnPause(running)

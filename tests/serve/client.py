@@ -42,10 +42,10 @@ class Server:
         status, text, _ = self.ask("POST", f"/api/{path}", json.dumps(body).encode(), content_type="application/json")
         return status, json.loads(text)
 
-    def events(self, path: str, body: Any) -> Iterator[tuple[str, Any]]:
+    def events(self, path: str, body: Any, **more: str) -> Iterator[tuple[str, Any]]:
         """Yield the events of a long request. Closing the iterator closes the connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
-        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream", **more}
         connection.request("POST", f"/api/{path}", json.dumps(body), headers)
         answer = connection.getresponse()
         try:

@@ -10,10 +10,12 @@ import time
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    time.sleep(float(sys.argv[1]))  # it starts slowly
     for line in sys.stdin.buffer:
         request = json.loads(line)
         number, given = request["number"], json.loads(sys.stdin.buffer.read(request["bytes"]))
         code = 0
+        print(json.dumps({"number": number, "began": True}), flush=True)
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             time.sleep(given["seconds"])

@@ -559,10 +559,9 @@ def test_a_guess_that_is_not_accepted_is_pointed_out(chromium: Any, server: Serv
 
 def test_each_guess_of_a_game_is_explained(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/wordle?turns=salet:-----,corni:-y--y,gizmo:ggggg") as visit:
-        visit.see("#news", "judging the game")
         visit.see("#judge p", "^SALET No guess is better: it leaves [0-9]+ likely words on average; here it left 361.$")
         visit.see("#judge p", "^GIZMO .* gizmo was the answer, with a chance of 4 %.$")
-        playwright.expect(visit.page.locator("#news")).to_have_text("")
+        playwright.expect(visit.page.locator("#work [role=status]")).to_have_text("")
 
 
 def test_moves_on_a_large_board_are_compared(chromium: Any, server: Server) -> None:

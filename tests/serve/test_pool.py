@@ -21,11 +21,13 @@ STUB = Path(__file__).with_name("stub_worker.py")
 class StubbedPool(Pool):
     """A pool whose processes only repeat what they are asked; sometimes one cannot be started at once."""
 
+    begin_after: float = 0.0
+
     async def _start(self) -> Worker:
         for _ in range(random.randrange(3)):
             await asyncio.sleep(0)
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-S", str(STUB)),
+            *(sys.executable, "-I", "-S", str(STUB), str(self.begin_after)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -107,3 +109,29 @@ def test_every_request_gets_its_own_answer_whatever_is_cancelled(count: int, mon
     assert found["answered"] + found["cancelled"] + found["stopped"] == count
     assert min(found["answered"], found["cancelled"]) > count // 5
     print(dict(found))
+
+
+@pytest.mark.parametrize(("patience", "expected"), [(60.0, Outcome(0)), (0.2, None)])
+def test_the_start_of_a_process_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, patience: float, expected: Outcome | None
+) -> None:
+    """It has a limit of its own, far larger than that of a request."""
+    monkeypatch.setattr(pools, "SPARE", 0.0)
+    monkeypatch.setattr(pools, "STARTING", patience)
+    monkeypatch.setattr(StubbedPool, "begin_after", 1.0)
+
+    async def ask_once() -> tuple[Outcome, list[dict[str, Any]]]:
+        pool, told = StubbedPool(jobs=1, waiting=1, memory=0, folder=None), list[dict[str, Any]]()
+        await pool.open()
+        try:
+            body = body_of(value=7, seconds=0, late=0)
+            return await pool.run(Job("wordle", "pattern", "cpu", body, 0.8, False, told.append)), told
+        finally:
+            await pool.close()
+
+    outcome, told = asyncio.run(ask_once())
+    if expected:
+        assert (outcome, told) == (expected, [{"began": True}, {"object": {"value": 7}}])
+    else:
+        assert (outcome.code, told) == (70, [])
+        assert "did not start within 0.2 seconds" in outcome.error

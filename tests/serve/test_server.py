@@ -175,6 +175,23 @@ def test_a_long_request_sends_what_is_known_of_the_result(server: Server) -> Non
     assert (boards[-1]["score"], boards[-1]["moves"]) == (events[-1][1]["score"], events[-1][1]["moves"])
 
 
+def test_an_answer_that_is_kept_has_the_same_objects(server: Server) -> None:
+    """Boards show the objects of a stream as they come."""
+    body = {"board": ["1 2 5 / 3 4 0", "1 2 0 / 3 4 5"], "seed": 1}
+    first, again = (list(server.events("sliding/solve", body)) for _ in range(2))
+    kept = [(name, content) for name, content in first if name in ("object", "result")]
+    assert again == kept
+    assert len(kept) == 3
+
+
+def test_an_answer_says_whether_the_limit_ended_it(folder: Path) -> None:
+    """A board asks for more time then."""
+    body = {"puzzle": ["fndoi/eedgr/aadqs/oeilx/eyatg aiku"], "hidden": 10, "samples": 1000, "width": 1000, "seed": 1}
+    with serving(folder, "--jobs", "1", "--time-limit", "1") as server:
+        *_, (name, content) = server.events("queuedle/suggest", body)
+    assert (name, content["status"], content["overdue"]) == ("error", 422, True)
+
+
 def test_a_long_request_ends_when_it_is_asked_to(server: Server) -> None:
     events = server.events("wordle/solve", {"answers": "wordle-guesses", "mode": "hard"})
     job = next(content for name, content in events if name == "job")["job"]
@@ -193,6 +210,10 @@ def test_short_requests_are_answered_during_long_ones(server: Server) -> None:
             ends.callback(each.close)  # type: ignore[attr-defined]
         assert next(content for name, content in long[0] if name == "progress")  # an earlier command has ended
         assert next(content for name, content in long[1] if name == "waiting") == {"waiting": 1}
+        body = {"guess": "crane", "answer": "those"}
+        events = dict(server.events("wordle/pattern", body, Prefer="wait=10"))  # a short one with a stream
+        assert [*events] == ["job", "began", "object", "result"]
+        assert events["job"]["about"] == "Show the pattern that a guess gets for a hidden answer."
         assert server.call("wordle/pattern", {"guess": "crane", "answer": "there"})[0] == 200
     assert server.call("sliding/verify", {"board": "1 2 5 / 3 4 0", "moves": "ULL"})[0] == 200
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -42,6 +43,9 @@ KEPT = 64 << 20
 """Number of bytes of answers that are kept, so that the same request is not computed twice."""
 FRESH = 60.0
 """Seconds for which an answer is kept: some depend on the date or on the tables on disk."""
+RETRY = 5
+"""Seconds after which a client may try again if the server is busy."""
+BUSY = "the server is busy: try again later"
 BEAT = 15.0
 """Seconds after which a stream without news sends a comment, so that no proxy closes it."""
 STATUS = {
@@ -141,6 +145,11 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         job = Job(command.game, command.name, device, body, seconds, long, tell)
         return asyncio.create_task(pool.run(job))
 
+    def keep(key: str, outcome: Outcome, content: bytes) -> None:
+        """Keep an answer that is the same each time."""
+        if key and outcome.code in (Exit.DONE, Exit.NO_SOLUTION):
+            kept.put(key, content, {Path(folder or "", name): state for name, state in outcome.files.items()})
+
     async def call(request: Request) -> Response:
         operation = operations.get(f"{request.path_params['game']}/{request.path_params['command']}")
         if operation is None:
@@ -159,14 +168,17 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
             return problem(HTTPStatus.REQUEST_TIMEOUT, f"the body did not arrive within {SECONDS_FOR_BODY:g} seconds")
         except ClientDisconnect:
             return Response(status_code=HTTPStatus.BAD_REQUEST)
+        key = ""
+        if value is not None and operation.repeatable(value):
+            key = f"{operation.path} {json.dumps(value, sort_keys=True)} {kept_lists.state()}"
         if "text/event-stream" in request.headers.get("accept", ""):
-            return StreamingResponse(stream(operation, body), media_type="text/event-stream")
-        return await answer(request, operation, body, value)
+            long = not _is_short(request.headers.get("prefer", ""), limits.short)
+            return StreamingResponse(stream(operation, body, key, long=long), media_type="text/event-stream")
+        return await answer(request, operation, body, key)
 
-    async def answer(request: Request, operation: Operation, body: Body, value: dict[str, Any] | None) -> Response:
-        key = "" if value is None else f"{operation.path} {json.dumps(value, sort_keys=True)} {kept_lists.state()}"
-        if (answer := kept.get(key)) is not None:
-            return Response(answer, media_type="application/json")
+    async def answer(request: Request, operation: Operation, body: Body, key: str) -> Response:
+        if (known := kept.get(key)) is not None:
+            return Response(known, media_type="application/json")
         objects: list[Any] = []
         task = begin(operation, body, lambda message: objects.append(message.get("object")), long=False)
         gone = asyncio.ensure_future(_left(request))
@@ -183,22 +195,25 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         status, text = _verdict(outcome, limits.short)
         if status != HTTPStatus.OK:
             return problem(status, text)
-        found = joined([each for each in objects if each is not None], text)
-        content = json.dumps(found, ensure_ascii=False).encode()
-        if outcome.code in (Exit.DONE, Exit.NO_SOLUTION) and value is not None and operation.repeatable(value):
-            states = {Path(folder or "", name): state for name, state in outcome.files.items()}
-            kept.put(key, content, states)
+        content = _dumped(joined([each for each in objects if each is not None], text))
+        keep(key, outcome, content)
         return Response(content, media_type="application/json")
 
-    async def stream(operation: Operation, body: Body) -> AsyncIterator[bytes]:
-        """Yield the events of a command: job, waiting, progress, interim, object; at the end, result or error."""
+    async def stream(operation: Operation, body: Body, key: str, *, long: bool) -> AsyncIterator[bytes]:
+        """Yield the events of a command: job, waiting, began, progress, interim, object; last result or error."""
+        if (known := kept.get(key)) is not None:
+            found = json.loads(known)
+            for each in () if "no_solution" in found else (*found.pop("before", ()), found):
+                yield _event("object", _dumped(each))
+            yield _event("result", known)
+            return
         news: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         name = secrets.token_urlsafe(12)
-        task = jobs[name] = begin(operation, body, news.put_nowait, long=True)
+        task = jobs[name] = begin(operation, body, news.put_nowait, long=long)
         task.add_done_callback(lambda _: news.put_nowait(None))
         objects: list[Any] = []
         try:
-            yield _event("job", {"job": name})
+            yield _event("job", _dumped({"job": name, "about": operation.command.summary}))
             while True:
                 try:
                     async with asyncio.timeout(BEAT):
@@ -210,23 +225,21 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                     break
                 if "object" in message:
                     objects.append(message["object"])
-                    yield _event("object", message["object"])
-                elif "event" in message:
-                    event = message["event"]
-                    yield _event("interim", event["interim"]) if "interim" in event else _event("progress", event)
-                else:
-                    yield _event("waiting", message)
+                yield _event(*_news(message))
             if task.cancelled():
-                yield _event("error", {"status": 499, "error": "stopped as requested"})
-                return
-            if task.exception():
-                status, text = int(HTTPStatus.TOO_MANY_REQUESTS), "the server is busy: try again later"
+                error: dict[str, Any] = {"status": 499, "error": "stopped as requested"}
+            elif task.exception():
+                error = {"status": int(HTTPStatus.TOO_MANY_REQUESTS), "error": BUSY}
             else:
-                status, text = _verdict(task.result(), limits.seconds)
-            if status == HTTPStatus.OK:
-                yield _event("result", joined(objects, text))
-            else:
-                yield _event("error", {"status": status, "error": text})
+                outcome = task.result()
+                status, text = _verdict(outcome, limits.seconds if long else limits.short)
+                if status == HTTPStatus.OK:
+                    content = _dumped(joined(objects, text))
+                    keep(key, outcome, content)
+                    yield _event("result", content)
+                    return
+                error = {"status": status, "error": text, "overdue": outcome.overdue}
+            yield _event("error", _dumped(error))
         finally:
             task.cancel()
             del jobs[name]
@@ -319,18 +332,42 @@ def problem(status: int, text: str, **headers: str) -> Response:
 def _verdict(outcome: Outcome, seconds: float) -> tuple[int, str]:
     """Return the HTTP status of an outcome, and the error line."""
     if outcome.overdue and outcome.code not in STATUS:
-        text = f"stopped after {seconds:g} seconds: this request takes longer than the server allows"
+        text = f"stopped after {seconds:g} seconds: this request takes longer than the server allows for it"
         return HTTPStatus.UNPROCESSABLE_ENTITY, text
     text = outcome.error.removeprefix("gpusolve").lstrip(": ")
     return STATUS.get(Exit(outcome.code), HTTPStatus.INTERNAL_SERVER_ERROR), text or "the command failed"
 
 
 def _full() -> Response:
-    return problem(HTTPStatus.TOO_MANY_REQUESTS, "the server is busy: try again later", **{"Retry-After": "5"})
+    return problem(HTTPStatus.TOO_MANY_REQUESTS, BUSY, **{"Retry-After": str(RETRY)})
 
 
-def _event(kind: str, content: Any) -> bytes:
-    return f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+def _is_short(prefer: str, short: float) -> bool:
+    """Return whether the header ``Prefer`` says that the client waits no longer than for a short request."""
+    wait = re.search(r"\bwait\s*=\s*(\d{1,9})\b", prefer)
+    return wait is not None and int(wait[1]) <= short
+
+
+def _news(message: dict[str, Any]) -> tuple[str, bytes]:
+    """Return the name and the content of the event for a message from the pool."""
+    match message:
+        case {"object": found}:
+            return "object", _dumped(found)
+        case {"event": {"interim": found}}:
+            return "interim", _dumped(found)
+        case {"event": found}:
+            return "progress", _dumped(found)
+        case {"began": _}:
+            return "began", b"{}"
+    return "waiting", _dumped(message)
+
+
+def _dumped(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _event(kind: str, content: bytes) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (kind.encode(), content)
 
 
 async def _left(request: Request) -> None:

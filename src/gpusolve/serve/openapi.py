@@ -25,8 +25,8 @@ def about_interface(short: float, seconds: float) -> str:
         "Each command of gpusolve is an operation. The fields of a request are the command's options and arguments, "
         f"and the answer is the object that the command prints with --json. A request may take {short:g} seconds. With "
         f"the header 'Accept: text/event-stream' it may take {seconds:g} seconds and sends events: "
-        "job, waiting, progress, interim, object, and at the end result or error. A field that names word lists, "
-        "weights or a file takes the name of a shipped one or of a file in the folder that the server offers; "
+        "job, waiting, began, progress, interim, object, and at the end result or error. A field that names word "
+        "lists, weights or a file takes the name of a shipped one or of a file in the folder that the server offers; "
         "many of them also take the words themselves, as a list, or as an object with their weights."
     )
 

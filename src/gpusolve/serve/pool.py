@@ -23,6 +23,8 @@ from typing import Any
 from gpusolve.errors import Exit
 from gpusolve.files import State
 
+STARTING = 120.0
+"""Seconds in which a process has to begin with a command. They do not count towards the command's limit."""
 GRACE = 3.0
 """Seconds that a command gets to end after a signal, before its process is killed."""
 SPARE = 2.0
@@ -57,11 +59,11 @@ class Job:
     body : Body
         The body of the request.
     seconds : float
-        Time limit, from the start of the command, without the compilation of kernels.
+        Time limit, from the start of the command, without imports and the compilation of kernels.
     long : bool
         Whether the command may take longer than short requests want to wait.
     tell : callable
-        It gets each message: ``{"waiting": n}``, ``{"event": {...}}`` or ``{"object": {...}}``.
+        It gets each message: ``{"waiting": n}``, ``{"began": true}``, ``{"event": {...}}`` or ``{"object": {...}}``.
     """
 
     game: str
@@ -96,23 +98,24 @@ class Outcome:
 
 
 class Deadline:
-    """The end of a time limit, which moves when a worker compiles."""
+    """The end of a time limit, which moves when a worker imports or compiles."""
 
     def __init__(self, seconds: float) -> None:
-        self._compiled = 0.0
+        self.begun = False
+        self._prepared = 0.0
         self.restart(seconds)
 
     def restart(self, seconds: float) -> None:
-        """Let the limit end after these seconds from now, beside those of further compilation."""
-        self._end, self._before = time.monotonic() + seconds, self._compiled
+        """Let the limit end after these seconds from now, beside those of further imports and compilation."""
+        self._end, self._before = time.monotonic() + seconds, self._prepared
 
-    def extend(self, compiled: float) -> None:
-        """Take note of the seconds in which the command has compiled so far."""
-        self._compiled = compiled
+    def extend(self, prepared: float) -> None:
+        """Take note of the seconds in which the command has imported and compiled so far."""
+        self._prepared = prepared
 
     def left(self) -> float:
         """Return the seconds until the limit; negative ones after it."""
-        return self._end + self._compiled - self._before - time.monotonic()
+        return self._end + self._prepared - self._before - time.monotonic()
 
 
 @dataclass(eq=False)
@@ -287,19 +290,22 @@ class Pool:
             worker.process.stdin.write(json.dumps({**fields, "bytes": len(content)}).encode() + b"\n")
             worker.process.stdin.write(content)
             await worker.process.stdin.drain()
-        limit = Deadline(job.seconds + SPARE)
+        limit = Deadline(STARTING)
 
         def tell(message: dict[str, Any]) -> None:
             if not stop.is_set():
                 job.tell(message)
 
-        follow = asyncio.create_task(self._follow(worker, number, tell, limit))
+        follow = asyncio.create_task(self._follow(worker, number, job.seconds + SPARE, tell, limit))
         stopped = asyncio.create_task(stop.wait())
         try:
             while not follow.done() and not stop.is_set() and (left := limit.left()) > 0:
                 await asyncio.wait((follow, stopped), timeout=left, return_when=asyncio.FIRST_COMPLETED)
             if follow.done():
                 return follow.result()
+            if not stop.is_set() and not limit.begun:
+                await self._kill(worker)
+                return Outcome(Exit.FAULT, f"the process for this request did not start within {STARTING:g} seconds")
             overdue = not stop.is_set()
             with suppress(ProcessLookupError):
                 worker.process.send_signal(signal.SIGINT)
@@ -314,10 +320,8 @@ class Pool:
             follow.cancel()
             stopped.cancel()
 
-    async def _follow(
-        self, worker: Worker, number: int, tell: Callable[[dict[str, Any]], object], limit: Deadline
-    ) -> Outcome:
-        """Pass on what a worker sends until the command has ended. Compilation moves the limit."""
+    async def _follow(self, worker: Worker, number: int, seconds: float, tell: Tell, limit: Deadline) -> Outcome:
+        """Pass on what a worker sends until the command has ended. Its `seconds` start when it begins."""
         assert worker.process.stdout is not None
         while line := await self._line(worker.process.stdout):
             message = json.loads(line)
@@ -326,10 +330,13 @@ class Pool:
             if "code" in message:
                 worker.busy = False
                 return Outcome(message["code"], message["error"], files=message["files"])
-            if "compiled" in message:
-                limit.extend(message["compiled"])
-            else:
-                tell(message)
+            if "prepared" in message:
+                limit.extend(message["prepared"])
+                continue
+            if "began" in message:
+                limit.begun = True
+                limit.restart(seconds)
+            tell(message)
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):  # a signal to a process that has ended would hide how it ended
                 await worker.process.wait()

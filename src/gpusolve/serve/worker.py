@@ -1,17 +1,18 @@
 """A process that runs commands for the server, one after another: ``python -m gpusolve.serve.worker``.
 
 It reads requests from stdin. Each is a line, ``{"number": 7, "game": "wordle", "name": "suggest", "device": "cpu:1",
-"seconds": 10, "bytes": 42}``, and then the bytes of its body, which is parsed here, because a large one takes time. It
-writes messages to stdout, one per line, and each has the number of its request. While the command runs it writes
-``{"event": {...}}`` (progress, or a part of the result that is known already, as ``{"event": {"interim": {...}}}``) and
-``{"compiled": seconds}`` while it compiles kernels. ``{"object": {...}}`` is a result. ``{"code": 0, "error": "",
-"files": {...}}`` comes at the end: the exit code, the error line, and the files of the folder for which the command has
-looked, each as it was then. No message has the path of a folder of this machine. SIGINT ends the command that runs, and
-nothing else. The process ends with its stdin.
+"seconds": 10, "bytes": 42}``, and then the bytes of its body, which is parsed here, because a large one takes time.
+It writes messages to stdout, one per line, and each has the number of its request: first ``{"began": true}``. While
+the command runs it writes ``{"event": {...}}`` (progress, or a part of the result that is known already, as
+``{"event": {"interim": {...}}}``), and ``{"prepared": seconds}`` while it imports modules or compiles kernels.
+``{"object": {...}}`` is a result. ``{"code": 0, "error": "", "files": {...}}`` comes at the end: the exit code, the
+error line, and the files of the folder for which the command has looked, each as it was then. No message has the path
+of a folder of this machine. SIGINT ends the command that runs, and nothing else. The process ends with its stdin.
 """
 
 from __future__ import annotations
 
+import builtins
 import io
 import json
 import os
@@ -69,9 +70,10 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
             request = json.loads(line)
             content = requests.read(request["bytes"])
             send = partial(write, request["number"])
+            send(began=True)
             found: dict[Path, files.State] = {}
             files.looked_up.set(found)
-            with _telling_of_compilation(send):
+            with _telling_of_preparation(send):
                 code, error = run(Request(**request), content, send)
             for file in Path(own).iterdir():
                 file.unlink()
@@ -124,6 +126,8 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
         for name, sent in operation.files(body).items():
             Path(name).write_bytes(sent)
         given = operation.given(operation.within(body, request.seconds), request.device)
+        with clock.importing:
+            _ = operation.command.function
         kinds = operation.command.parameters
         values = {key: Path(value) if kinds[key].kind == "file" else value for key, value in given.items()}
         return running.run(operation.command, values, emit)
@@ -143,16 +147,16 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
 
 
 @contextmanager
-def _telling_of_compilation(send: Send) -> Iterator[None]:
-    """Send the seconds that kernels have taken to compile within the block: the time limit does not contain them."""
-    done, before = threading.Event(), clock.compiling.seconds
+def _telling_of_preparation(send: Send) -> Iterator[None]:
+    """Send the seconds that imports and compilation have taken within the block: the time limit has none of them."""
+    done, before = threading.Event(), clock.compiling.seconds + clock.importing.seconds
 
     def tell() -> None:
         last = 0.0
         while not done.wait(1):
-            if (seconds := clock.compiling.seconds - before) > last:
+            if (seconds := clock.compiling.seconds + clock.importing.seconds - before) > last:
                 last = seconds
-                send(compiled=seconds)
+                send(prepared=seconds)
 
     thread = threading.Thread(target=tell, daemon=True)
     thread.start()
@@ -182,9 +186,21 @@ def _seldom(send: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]]
     return sparing
 
 
+def measure_imports() -> None:
+    """Let `clock.importing` measure every import statement of this process from now on."""
+    plain_import = builtins.__import__
+
+    def measured(*arguments: Any, **named: Any) -> Any:
+        with clock.importing:
+            return plain_import(*arguments, **named)
+
+    builtins.__import__ = measured
+
+
 def main() -> None:
     """Serve requests from stdin, with the memory limit in bytes and the folder from the command line."""
     signals.ignore()
+    measure_imports()
     memory, folder = int(sys.argv[1]), sys.argv[2]
     if memory:
         try:

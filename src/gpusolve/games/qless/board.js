@@ -1,7 +1,7 @@
 // The Q-less board: lay twelve dice as a crossword that is checked as it grows; get hints, all solutions, a rating.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, el, figure, fill } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
@@ -215,8 +215,7 @@ function explained(words, doubtful) {
 }
 
 async function rate() {
-  say("counting the solutions");
-  const found = await call("qless/rate", { ...(await typed("qless/rate", position.options)), roll: position.roll }, shown);
+  const found = await follow("qless/rate", { ...(await typed("qless/rate", position.options)), roll: position.roll }, null, shown);
   say("");
   const facts = Object.entries(found).filter(([name, value]) => !/^schema|^device|seconds$|^roll$/.test(name) && typeof value !== "object");
   fill(byId("help"), el("dl", {}, facts.map(([name, value]) => el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, typeof value === "number" ? figure(value, Number.isInteger(value) ? 0 : 2) : String(value))))));
@@ -237,7 +236,10 @@ async function solve() {
   fill(byId("solutions"), title, el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => searching?.abort() }, "stop")), list);
   try {
     const found = await follow("qless/solve", { ...(await typed("qless/solve", position.options)), roll: position.roll, max_solutions: 1000 }, (name, content) => {
-      progress(name, content);
+      if (name === "job") { // also when a request that failed is made again
+        count = 0;
+        list.replaceChildren();
+      }
       if (name !== "object" || !content.grid) return;
       count += 1;
       fill(title, `${figure(count)} solutions so far`);

@@ -1,7 +1,7 @@
 // The Queuedle board: slide letters into the grid, watch the words that form, and let a search find the best board.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, table, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { moveList } from "/static/lib/moves.js";
@@ -171,7 +171,6 @@ async function daily() {
 
 /** Find the day on which the site shows these letters, and its whole queue. */
 async function findDay(letters) {
-  say("looking for the day of this grid");
   const { grid, queue, date, zone } = await call("queuedle/daily", { day: [letters] });
   go({ ...position, grid: grid.join("/"), queue, moves: [], day: "" });
   fill(byId("day"), el("p", {}, `the site's puzzle of ${date} in ${zone}: its whole queue is known`));
@@ -213,12 +212,10 @@ async function solve() {
   const stop = el("button", { type: "button", onclick: () => mine.abort() }, "stop");
   const best = el("p");
   fill(byId("search"), el("div", { class: "buttons" }, stop), best);
-  say("searching");
   try {
     const fields = await chosen("queuedle/solve");
     const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
     const found = await follow("queuedle/solve", { ...seed, ...fields, moves: position.moves.join(" "), time_limit: Number(seconds) }, (name, content) => {
-      progress(name, content);
       if (name !== "interim") return;
       fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
       draw(slid(content.moves), queue.slice(content.moves.length), true);
@@ -241,10 +238,9 @@ async function suggest() {
   searching?.abort();
   const mine = new AbortController();
   searching = mine;
-  say("comparing the next slides");
   const hidden = SITE_QUEUE - position.queue.length;
   const fields = { ...(await chosen("queuedle/suggest")), moves: position.moves.join(" "), hidden, seed: 1 };
-  const found = await call("queuedle/suggest", { ...fields, puzzle: [fields.puzzle] }, mine.signal);
+  const found = await follow("queuedle/suggest", { ...fields, puzzle: [fields.puzzle] }, null, mine.signal);
   say("");
   const columns = [{ name: "slide" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
   const button = (move) => (move ? el("button", { type: "button", class: "small", onclick: () => slide(move) }, move) : "end the game");

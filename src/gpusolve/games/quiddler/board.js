@@ -1,6 +1,6 @@
 // The Quiddler board: build words from the uncovered cards of a deal, and compare your plan with the proven best one.
 
-import { call } from "/static/lib/api.js";
+import { call, follow } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, el, figure, fill, table as list } from "/static/lib/dom.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
@@ -152,10 +152,8 @@ async function check(signal) {
 
 /** Show the best way to go on, and what each word played has lost. */
 async function solve(signal) {
-  say("solving");
   const options = await typed("quiddler/solve", position.options);
-  const found = await call("quiddler/solve", { ...options, plan: position.plan.join(" "), deal: position.deal, top: 1 }, signal);
-  say("");
+  const found = await follow("quiddler/solve", { ...options, plan: position.plan.join(" "), deal: position.deal, top: 1 }, null, signal);
   const [best] = found.plans;
   const rest = best.steps.slice(yours.steps.length);
   const reach = found.goal === "any" ? "that use all cards" : "with this score";
@@ -172,9 +170,7 @@ async function solve(signal) {
 async function suggest(signal) {
   fill(byId("plan"), el("p", {}, "Some cards are hidden: type the table after each word, with a point for a card that is gone and the cards that were turned up."));
   if (!position.shown) return;
-  say("comparing the next words");
-  const found = await call("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, signal);
-  say("");
+  const found = await follow("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, null, signal);
   const columns = [{ name: "word" }, { name: "cards" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
   const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words[0] ?? "end the game");
   const rows = found.plays.map((play) => [name(play), play.cards.join(" "), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);

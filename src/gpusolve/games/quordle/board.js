@@ -1,7 +1,7 @@
 // The Quordle board: several boards that share their guesses, what each can still hide, and the best next guess.
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
-import { call, names } from "/static/lib/api.js";
+import { call, follow, names } from "/static/lib/api.js";
 import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn } from "/static/lib/letters.js";
@@ -157,10 +157,9 @@ async function chosen(path, signal) {
 
 async function analyse(signal) {
   if (over()) return judge(signal);
-  say("looking for the best guess");
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
-  const found = await call("quordle/suggest", { history, boards: position.boards, ...(await chosen("quordle/suggest", signal)), top: 10 }, signal);
+  const found = await follow("quordle/suggest", { history, boards: position.boards, ...(await chosen("quordle/suggest", signal)), top: 10 }, null, signal);
   const widened = found.widened.map((n) => `board ${n}`).join(", ");
   say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
@@ -203,7 +202,7 @@ function solvedEarlier(number, guess) {
 
 async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
-  const found = await call("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen("quordle/analyze", signal)) }, signal);
+  const found = await follow("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen("quordle/analyze", signal)) }, null, signal);
   const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
   fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));

@@ -1,7 +1,7 @@
 // The board for sliding tiles: move tiles by hand, let a search find a shortest solution, and step through it.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, table } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { moveList } from "/static/lib/moves.js";
@@ -203,10 +203,8 @@ async function search(body, news) {
   const stop = el("button", { type: "button", onclick: () => solving?.abort() }, "stop");
   const rest = el("div");
   fill(byId("search"), el("div", { class: "buttons" }, stop), rest);
-  say("searching");
   try {
     const found = await follow("sliding/solve", { ...body, goal: position.goal }, (name, content) => {
-      progress(name, content);
       news(name, content, rest);
     }, solving.signal);
     say("");
@@ -225,6 +223,7 @@ async function solve() {
   const bounds = [];
   let first = "";
   const found = await search({ board: [asText(here)] }, (name, content, rest) => {
+    if (name === "job") bounds.length = 0; // also when a request that failed is made again
     if (name !== "interim") return;
     if (content.moves) first = `first answer: ${figure(content.moves.length)} moves, at most ${figure(content.ratio, 2)} times the optimum`;
     else bounds.push(content);
@@ -258,6 +257,7 @@ async function compare() {
   const ask = async (places) => {
     let solved = 0;
     await search({ board: places.map((at) => asText(boards[at])) }, (name, content) => {
+      if (name === "job") solved = 0;
       if (name !== "object") return;
       lengths[places[solved++]] = content.length;
       say(`${figure(solved)} of ${figure(places.length)} boards solved`);

@@ -1,7 +1,7 @@
 // The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
 import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
@@ -278,7 +278,8 @@ async function suggest(signal) {
   }
   for (const playouts of [0, 100]) {
     const more = { playouts, top: ALL, ...(playouts ? {} : { games: 0 }), ...(turn ? { mine: turn.mine } : {}) };
-    rank(await call("tetris/suggest", await ask(position, more), signal));
+    const asked = await ask(position, more);
+    rank(await (playouts ? follow("tetris/suggest", asked, null, signal) : call("tetris/suggest", asked, signal)));
     if (turn && !playouts) preview({ cells: turn.cells, presses: [] });
   }
 }
@@ -378,8 +379,7 @@ async function playOn(signal) {
 
 /** Let the player play a whole game, and open it. */
 async function playGame() {
-  say("playing");
-  await loadGame(await call("tetris/play", { ...(await rules("tetris/play")), seed: Math.floor(Math.random() * 2 ** 31) }));
+  await loadGame(await follow("tetris/play", { ...(await rules("tetris/play")), seed: Math.floor(Math.random() * 2 ** 31) }));
 }
 
 async function openFile(file) {
@@ -392,8 +392,7 @@ async function openFile(file) {
 async function recorded(bytes) {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 1 << 15) binary += String.fromCharCode(...bytes.subarray(at, at + (1 << 15)));
-  say("reading the frames");
-  const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 }, progress);
+  const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 });
   const rows = found.rows.filter(({ number }, index) => number === index + 1);
   if (!rows.length || rows[0].lines > rows[0].cleared) throw new Error("expected a recording from the beginning of a game");
   const turns = rows.map(({ piece, place: [column, turned, lowest] }) => [piece, turned, ROWS + ABOVE + 1 - lowest - BOXES[piece][turned].split("/").length, column - 1]);
@@ -466,7 +465,7 @@ async function judge(mine) {
       const first = mine.losses.length;
       const turns = mine.turns.slice(first, first + AT_ONCE + 1);
       const settings = { ...own, lines: turns[0].lines, playouts: 0 };
-      const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, () => {}, mine.work.signal);
+      const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, null, mine.work.signal);
       const judged = new Map(rows.map((row) => [row.number, row]));
       for (let number = 1; number <= Math.min(turns.length, AT_ONCE); number++) {
         const { loss, missed } = judged.get(number) ?? {}; // a placement that the rules do not allow is left out

@@ -2,7 +2,7 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, controls, progress, say } from "/static/lib/board.js";
+import { attempt, board, controls, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { hasSquares, keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn, turnsIn } from "/static/lib/letters.js";
 import { ANSWERS, ANY, answersChoice, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
@@ -160,7 +160,8 @@ function history() {
 async function analyse(signal) {
   const played = await rules(signal);
   for (const sort of ["entropy", "exact"]) {
-    const found = await call("wordle/suggest", { ...played, history: history(), sort, top: 15 }, signal);
+    const asked = { ...played, history: history(), sort, top: 15 };
+    const found = await (sort === "exact" ? follow("wordle/suggest", asked, null, signal) : call("wordle/suggest", asked, signal));
     if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`), notes(found));
     else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), notes(found), likeliest(found));
     if (over()) return judge(signal);
@@ -230,9 +231,8 @@ function withinSix(row, exact) {
 
 /** Show what the guess that is typed, or else the best one, does with the answers that remain. */
 async function explain(signal) {
-  say("looking for the reasons");
   const guess = alphabet.isWhole(draft.text) ? { guess: draft.text } : {};
-  const found = await follow("wordle/explain", { ...(await rules(signal)), history: history(), ...guess }, progress, signal);
+  const found = await follow("wordle/explain", { ...(await rules(signal)), history: history(), ...guess }, null, signal);
   say("");
   const cells = found.cells.map((cell) => [
     tiles(found.guess, cell.pattern, alphabet),
@@ -250,9 +250,8 @@ async function explain(signal) {
 
 /** Judge a finished game move by move. */
 async function judge(signal) {
-  say("judging the game");
   const made = solved() ? position.turns.map(({ guess }) => guess) : history();
-  const found = await follow("wordle/analyze", { ...(await rules(signal)), words: made }, progress, signal);
+  const found = await follow("wordle/analyze", { ...(await rules(signal)), words: made }, null, signal);
   say("");
   const columns = [
     { name: "guess" },

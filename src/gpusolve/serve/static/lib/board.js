@@ -46,15 +46,6 @@ export async function attempt(work) {
   }
 }
 
-/** Show news of a long request: how many wait before it, how far it is. */
-export function progress(name, content) {
-  if (name === "waiting") say(`waiting: number ${content.waiting} in the queue`);
-  if (name !== "progress") return;
-  if (content.status) say(content.status);
-  else if (content.compiling) say(`compiling ${content.compiling}; this happens once`);
-  else say(`${content.label}: ${content.done.toLocaleString("en")}${content.total ? ` of ${content.total.toLocaleString("en")}` : ""}${content.best === null ? "" : `, best so far ${content.best}`}`);
-}
-
 /** The buttons for undo, redo and a new position, and a button that copies the address. */
 export function controls(reset) {
   const copy = el("button", { type: "button", onclick: async () => {

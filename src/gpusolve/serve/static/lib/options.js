@@ -1,6 +1,6 @@
 // The options of a command as a form, made from the command's description: an option of the command cannot be missing here.
 
-import { names } from "./api.js";
+import { names, read } from "./api.js";
 import { byId, el, fill } from "./dom.js";
 
 const OFFERED = "offered-lists"; // the names of lists and files that a field for words suggests
@@ -9,7 +9,7 @@ let known; // what the server offers
 
 /** Return the fields of a command's request: name -> JSON schema. */
 export async function fieldsOf(path) {
-  if (!described.has(path)) described.set(path, fetch(`/fields/${path}.json`).then((response) => response.json()));
+  if (!described.has(path)) described.set(path, read(`/fields/${path}.json`));
   return described.get(path);
 }
 
