@@ -10,7 +10,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -19,15 +19,15 @@ from weakref import WeakSet
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gpusolve import files
 from gpusolve.errors import BadInput, Exit, plain
 from gpusolve.lists import kept as kept_lists
-from gpusolve.serve.boards import LOOK, STATIC, find_boards, render
-from gpusolve.serve.guard import Guard
+from gpusolve.serve.boards import LOOK, STATIC, find_boards, manifest, qr_code, render, service_worker
+from gpusolve.serve.guard import Guard, is_own
 from gpusolve.serve.openapi import about_interface, describe
 from gpusolve.serve.operations import LARGEST_BODY, Operation, find_operations, schema_of
 from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool
@@ -266,6 +266,14 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         offered = sorted(file.name for file in folder.iterdir() if file.is_file()) if folder else []
         return JSONResponse({"wordlists": [*counted()], "own": kept_lists.own(), "files": offered})
 
+    async def qr(request: Request) -> Response:
+        """Return the QR code of an address on this server."""
+        address = request.query_params.get("address", "")
+        if is_own(address, request.headers.get("host", "")):
+            with suppress(BadInput):
+                return Response(qr_code(address), media_type="image/svg+xml")
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "expected a shorter address on this server")
+
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
         await pool.open()
@@ -283,10 +291,14 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         Route("/openapi.json", openapi),
         Route("/fields/{game}/{command}.json", fields),
         Route("/names.json", names),
-        Route("/", page(render("index.html", "Analysis boards", boards=[(b.name, b.title, b.about) for b in boards]))),
-        Route("/docs", page(render("docs.html", "HTTP interface", script="/static/docs.js", about=about))),
-        *(Route(f"/{b.name}", page(render("board.html", b.title, script=f"/boards/{b.name}.js"))) for b in boards),
-        *(Route(f"/boards/{b.name}.js", module(b.module)) for b in boards),
+        Route("/", page(render("index.html", "Analysis boards", boards))),
+        Route("/docs", page(render("docs.html", "HTTP interface", boards, script="/static/docs.js", about=about))),
+        *(Route(f"/{b.name}", page(render("board.html", b.title, boards, board=b))) for b in boards),
+        *(Route(f"/boards/{b.name}.js", sent(b.module, "text/javascript")) for b in boards),
+        *(Route(f"/boards/{b.name}.svg", sent(b.picture, "image/svg+xml")) for b in boards if b.picture.is_file()),
+        Route("/manifest.json", page(json.dumps(manifest(boards)), "application/manifest+json")),
+        Route("/offline.js", page(service_worker(boards), "text/javascript")),
+        Route("/qr.svg", qr),
         Mount("/look", StaticFiles(directory=LOOK)),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
@@ -295,20 +307,20 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
     return guard.around(app)
 
 
-def page(content: str) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint for a page."""
+def page(content: str, kind: str = "text/html") -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint for a text that stays the same."""
 
     async def endpoint(_: Request) -> Response:
-        return HTMLResponse(content)
+        return Response(content, media_type=kind)
 
     return endpoint
 
 
-def module(file: Path) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint for a JavaScript module."""
+def sent(file: Path, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint for a file of a media type."""
 
     async def endpoint(_: Request) -> Response:
-        return FileResponse(file, media_type="text/javascript")
+        return FileResponse(file, media_type=kind)
 
     return endpoint
 

@@ -20,6 +20,7 @@ COOKIE = "gpusolve_token"
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
@@ -94,6 +95,15 @@ class Guard:
 
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+def is_own(address: str, host: str) -> bool:
+    """Return whether an address is on the server that clients call `host`.
+
+    >>> is_own("http://localhost:8000/wordle", "localhost:8000"), is_own("https://evil.example/", "localhost:8000")
+    (True, False)
+    """
+    return address.startswith(("http://", "https://")) and _place(address) == host.lower()
 
 
 def _name(address: str) -> str:
