@@ -161,6 +161,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) totals(int first, int last,
         const u32* __restrict__ states /*[n + 1][capacity]*/, int capacity, int n, const u8* __restrict__ table /*[]*/,
         int* __restrict__ out /*[last]*/) {
     EACH_ITEM(j, 1) {
+        if (n == 3) out[j] = total(Board<3>(State<3>(states, capacity, j)), table);
         if (n == 4) out[j] = total(Board<4>(State<4>(states, capacity, j)), table);
         if (n == 5) out[j] = total(Board<5>(State<5>(states, capacity, j)), table);
         if (n == 6) out[j] = total(Board<6>(State<6>(states, capacity, j)), table);
@@ -182,6 +183,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) slide(int first, int last,
         const int* __restrict__ parents /*[last]*/, const u16* __restrict__ moves /*[last]*/,
         u32* __restrict__ out /*[n + 1][out_capacity]*/, int out_capacity) {
     EACH_ITEM(j, 1) {
+        if (n == 3) slide_one<3>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
         if (n == 4) slide_one<4>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
         if (n == 5) slide_one<5>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
         if (n == 6) slide_one<6>(states, capacity, parents[j], moves[j], queue, out, out_capacity, j);
@@ -262,6 +264,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) expand(int first, int last,
     EACH_ITEM(item, 1) {
         u16* out = keys + i64(item) * 4 * n;
         const int j = start + item;
+        if (n == 3) expand_one<3>(states, capacity, j, table, queue, queue_length, salt, out);
         if (n == 4) expand_one<4>(states, capacity, j, table, queue, queue_length, salt, out);
         if (n == 5) expand_one<5>(states, capacity, j, table, queue, queue_length, salt, out);
         if (n == 6) expand_one<6>(states, capacity, j, table, queue, queue_length, salt, out);
@@ -310,6 +313,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) finish(int first, int last,
     const int lane = threadIdx.x % WARP;
     EACH_ITEM(j, WARP) {
         u64 found = 0;
+        if (n == 3) found = finish_one<3>(states, capacity, j, table, queue, moves, lane);
         if (n == 4) found = finish_one<4>(states, capacity, j, table, queue, moves, lane);
         if (n == 5) found = finish_one<5>(states, capacity, j, table, queue, moves, lane);
         if (n == 6) found = finish_one<6>(states, capacity, j, table, queue, moves, lane);

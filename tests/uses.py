@@ -47,6 +47,7 @@ USES = {
         solve 2025-06-01 --strategy beam --width 1000 --heuristic potential
         solve 2025-06-01 --strategy best-first --expanded 5000
         solve 2025-06-01 --moves 'r2 l4' --strategy beam --width 1000
+        solve 'tse/eno/adi eatn' --strategy exhaustive
         suggest 'fndoi/eedgr/aadqs/oeilx/eyatg aikiu' --samples 2 --seed 1
         suggest 'tsea/enop/adis/ttre ea' --hidden 1
     """,

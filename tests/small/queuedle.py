@@ -16,10 +16,10 @@ Text = tuple[tuple[str, ...], str]
 
 def draw_puzzle(chance: random.Random) -> tuple[Text, list[str]]:
     """Return a puzzle with one to three letters in its queue, and words over its letters."""
-    size = chance.choice([4, 4, 4, 5, 6])
+    size = chance.choice([3, 4, 4, 4, 5, 6])
     letters = chance.sample("aeiorstnl", chance.choice([2, 3, 4, 6]))
     grid = tuple("".join(chance.choices(letters, k=size)) for _ in range(size))
-    queue = "".join(chance.choices(letters, k=chance.choice([1, 2, 2, 3]) if size == 4 else chance.choice([1, 2])))
+    queue = "".join(chance.choices(letters, k=chance.choice([1, 2, 2, 3]) if size <= 4 else chance.choice([1, 2])))
     sizes = range(3, size + 1)
     words = {"".join(chance.choices(letters, k=chance.choice(sizes))) for _ in range(chance.randint(1, 15))}
     return (grid, queue), sorted(words)
@@ -32,7 +32,7 @@ def written(text: Text) -> Call:
 def draw_solve(chance: random.Random) -> Trial:
     text, words = draw_puzzle(chance)
     seed, options = chance.choice([None, 3]), dict[str, Any]()
-    match strategy := chance.choice(["auto", "beam", "best-first"]):
+    match strategy := chance.choice(["auto", "beam", "best-first", "exhaustive"]):
         case "auto":
             options = {"states": chance.choice([1, 1000, 100_000]), "seed": 1, "restarts": chance.choice([None, 2])}
         case "beam":
@@ -76,10 +76,11 @@ def fault_of_solution(text: Text, words: list[str], made: Call, found: Solution)
     best = best_score(text, words)
     if found.score > best:
         faults.append(f"{found.score} points, but the best score is {best}")
-    if found.proven:
-        faults.append(differences(best=(found.score, best)))
-    if found.proven and made.options.get("lossy"):
-        faults.append("proven, although boards with equal hashes are skipped")
+    if found.bound < best:
+        faults.append(f"no board scores more than {found.bound}, but the best score is {best}")
+    faults.append(differences(proven=(found.proven, found.score == found.bound)))
+    if found.proven or made.options["strategy"] == "exhaustive":
+        faults.append(differences(best=(found.score, best), proven=(found.proven, True)))
     return first_of(faults)
 
 
@@ -113,7 +114,7 @@ def fault_of_game(text: Text, words: list[str], moves: list[int], found: ScoredG
 def draw_suggest(chance: random.Random) -> Trial:
     """Draw a puzzle with one or two known letters and at most one hidden letter."""
     (grid, queue), words = draw_puzzle(chance)
-    text, hidden = (grid, queue[: 1 + (len(grid) == 4)]), chance.choice([0, 0, 1])
+    text, hidden = (grid, queue[: 1 + (len(grid) <= 4)]), chance.choice([0, 0, 1])
     if hidden:
         text = grid, queue[:1]
     made = call("suggest", written(text), hidden=hidden, dictionary=words)

@@ -94,7 +94,7 @@ def test_solve_shows_every_board(run: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0].endswith("queue eat")
     assert lines[-1].startswith("beam: ")
-    assert lines[-1].endswith("; the search was exhaustive, so no board scores more")
+    assert lines[-1].endswith("; no board scores more, which is proven")
     moves = next(line for line in lines if line.startswith("score ")).partition("moves: ")[2]
     again = run("queuedle", "check", moves, GRID, "eat")
     assert again.code == 0
@@ -190,7 +190,11 @@ def test_auto_ends_with_its_budget_or_at_the_time_limit(run: Run) -> None:
         ("tsea/enop/adis/ttre --strategy beam --states 5", "states: expected with strategy auto, not beam"),
         ("tsea/enop/adis/ttre --seed -1", "seed -1: expected a whole number"),
         ("tsea/enop/adis/ttre --time-limit nan", "limit"),
-        ("abc/def", "grid: 2 rows: expected 4, 5 or 6"),
+        ("ab/de", "grid: 2 rows: expected 3 to 6"),
+        (
+            "tsea/enop/adis/ttre --strategy exhaustive --seed 1",
+            "seed: expected with strategy auto or beam, not exhaustive",
+        ),
         ("abcde/abcd/abcde/abcde/abcde", "grid, row 2: 'abcd' has 4 letters: expected 5"),
         ("abcd/ab1d/abcd/abcd", "grid, row 2: '1' in 'ab1d': expected letters a-z only"),
         ("abcd/abcd/abcd/abcd 12", "queue: '1' in '12': expected letters a-z only"),

@@ -35,7 +35,7 @@ def table(backend: Backend, size: int) -> Any:
 
 
 @st.composite
-def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (4, 5)) -> tuple[Puzzle, list[Position]]:
+def positions(draw: st.DrawFn, sizes: tuple[int, ...] = (3, 4, 5)) -> tuple[Puzzle, list[Position]]:
     """Draw a puzzle and the positions of a game on it."""
     size = draw(st.sampled_from(sizes))
     grid = tuple(draw(st.text(LETTERS, min_size=size, max_size=size)) for _ in range(size))
@@ -56,7 +56,7 @@ def states_of(boards: kernels.Boards, puzzle: Puzzle, position: Position) -> Any
     return states
 
 
-@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("size", [3, 4, 5])
 def test_line_scores_equal_the_rules(backend: Backend, size: int) -> None:
     scores = backend.to_host(table(backend, size))
     assert scores.shape == (26**size,)

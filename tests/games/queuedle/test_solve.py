@@ -35,7 +35,7 @@ def test_solve_passes_its_parameters_to_the_searches(small: Solver) -> None:
 
 
 def test_an_unknown_strategy_is_refused() -> None:
-    with pytest.raises(BadInput, match="strategy breadth-first: expected one of auto, beam, best-first"):
+    with pytest.raises(BadInput, match="strategy breadth-first: expected one of auto, beam, best-first, exhaustive"):
         solve(SMALL, dictionary=WORDS, strategy="breadth-first")  # type: ignore[arg-type]
 
 

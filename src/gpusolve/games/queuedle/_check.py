@@ -95,7 +95,7 @@ def check(
         Slides, such as ``d1 l3``: column 1 down, row 3 to the left. In Python also as numbers, 4 times the line (from
         0) plus 0, 1, 2 or 3 for left, right, up and down.
     puzzle : Puzzle, str, path, date or sequence of str, optional
-        The rows of a 4x4, 5x5 or 6x6 grid and then the queue, such as ``tsea/enop/adis/ttre eat``; a file with such a
+        The rows of a 3x3 to 6x6 grid and then the queue, such as ``tsea/enop/adis/ttre eat``; a file with such a
         text; or a day, such as ``2025-05-31``. By default today's puzzle.
     zone : str, optional
         The IANA time zone in which the day begins at midnight. By default the zone of this machine.

@@ -12,6 +12,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.puzzles import AnyPuzzle, Puzzle
 from gpusolve.games.queuedle.search.auto import STATES, beams_in_rounds
+from gpusolve.games.queuedle.search.exhaustive import search_all
 from gpusolve.games.queuedle.search.memory import MEMORY
 from gpusolve.games.queuedle.search.restarts import best_of_runs
 from gpusolve.games.queuedle.search.searches import (
@@ -30,6 +31,7 @@ STRATEGIES = {
     "auto": ("states", "restarts", "memory", "workers", "seed", "checkpoint", "resume"),
     "beam": ("heuristic", "width", "endings", "memory", "seed"),
     "best-first": ("heuristic", "expanded", "batch", "lossy"),
+    "exhaustive": ("checkpoint", "resume"),
 }
 """Strategy -> the parameters that apply to it."""
 
@@ -41,7 +43,7 @@ def solve(
     zone: str | None = None,
     dictionary: Words = "scowl-70",
     puzzle_dictionary: Words | None = None,
-    strategy: Literal["auto", "beam", "best-first"] = "auto",
+    strategy: Literal["auto", "beam", "best-first", "exhaustive"] = "auto",
     heuristic: Literal["score", "score+remaining", "potential"] | None = None,
     width: int | None = None,
     expanded: int | None = None,
@@ -64,13 +66,15 @@ def solve(
 
     With the strategy ``auto``, `seed` determines a sequence of beam searches. A run with a larger `states` continues
     the sequence where a run with a smaller value ends, and so does `resume`. Ctrl-C loses only the current beam search,
-    a few seconds of work. Only ``auto`` has `checkpoint` and `resume`.
+    a few seconds of work. ``auto`` and ``exhaustive`` have `checkpoint` and `resume`. No search but
+    ``exhaustive`` tries everything; all give an upper bound that no board exceeds.
 
     Parameters
     ----------
     puzzle : Puzzle, str, path, date or sequence of str, optional
-        The rows of a 4x4, 5x5 or 6x6 grid and then the queue, at most 31 letters, such as ``tsea/enop/adis/ttre eat``;
-        a file with such a text; or a day, such as ``2025-05-31``. By default today's puzzle.
+        The rows of a 3x3, 4x4, 5x5 or 6x6 grid and then the queue, at most 31 letters, such as
+        ``tsea/enop/adis/ttre eat``; a file with such a text; or a day, such as ``2025-05-31``. By default today's
+        puzzle.
     moves : str or sequence of int, optional
         The slides made so far, such as ``d1 l3``. The search goes on after them, and the result says how many points
         each of them lost, which takes a few seconds more. By default none.
@@ -81,9 +85,10 @@ def solve(
     puzzle_dictionary : str, path, iterable of str, optional
         Words that the grid of a day must not contain; the dictionary of the site is not shipped. By default the same as
         `dictionary`.
-    strategy : {"auto", "beam", "best-first"}
+    strategy : {"auto", "beam", "best-first", "exhaustive"}
         ``auto``: a sequence of beam searches within `states` or `time_limit`; ``beam``: a single beam search;
-        ``best-first``: a single best-first search, as published at https://healeycodes.com/solving-queuedle.
+        ``best-first``: a single best-first search, as published at https://healeycodes.com/solving-queuedle;
+        ``exhaustive``: all slides, which proves the best board if few letters are left, such as six on a 5x5 grid.
     heuristic : {"score", "potential", "score+remaining"}, optional
         How boards are ranked. ``beam``: by score, or by potential (how much the lines are likely to score later);
         ``best-first``: by score, or by score+remaining (the score plus the number of letters in the queue). By default
@@ -122,7 +127,8 @@ def solve(
     resume : Path, optional
         Continue from this checkpoint.
     progress : callable, optional
-        Called with the number of boards scored (with ``best-first``, expanded) and the best score so far.
+        Called with the number of boards scored (``best-first``: expanded; ``exhaustive``: percent of all slides tried)
+        and the best score so far.
     backend : Backend, optional
         The device. By default the one that ``GPUSOLVE_DEVICE`` names, or else ``auto``.
 
@@ -187,6 +193,8 @@ def solve(
             progress=progress,
         )
     seconds = float("inf") if time_limit is None else time_limit
+    if strategy == "exhaustive":
+        return search_all(solver, time_limit=time_limit, checkpoint=checkpoint, resume=resume, progress=progress)
     if strategy == "beam":
         return solver.beam(
             width=WIDTH if width is None else width,

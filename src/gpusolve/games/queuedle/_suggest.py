@@ -96,7 +96,7 @@ def suggest(
     Parameters
     ----------
     puzzle : Puzzle, str, path, date or sequence of str
-        The rows of a 4x4, 5x5 or 6x6 grid and then the known letters of the queue, such as ``tsea/enop/adis/ttre eat``;
+        The rows of a 3x3 to 6x6 grid and then the known letters of the queue, such as ``tsea/enop/adis/ttre eat``;
         a file with such a text; or a day, such as ``2025-05-31``.
     moves : str or sequence of int, optional
         The slides made so far, such as ``d1 l3``. By default none.

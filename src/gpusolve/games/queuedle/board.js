@@ -25,7 +25,7 @@ const go = board({
   hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction. Paste the site's grid to get its whole queue.",
   panels: ["day", "state", "search", "result"],
   read: (given) => ({
-    grid: /^([a-z]+\/){3,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
+    grid: /^([a-z]+\/){2,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
     queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
     moves: (given.get("moves") ?? "").split(".").filter((move) => /^[udlr][1-6]$/.test(move)),
     day: given.get("day") ?? "", // the day on which the grid is the puzzle, with our words
@@ -118,10 +118,10 @@ const lettersOf = (text) => text.toLowerCase().replace(/[\s,;|/]+/g, "");
 function enter() {
   const typed = byId("grid").value.trim().toLowerCase().replace(/[\s,]+/g, "/");
   const length = Math.sqrt(lettersOf(typed).length);
-  const grid = [4, 5, 6].includes(length) ? lettersOf(typed).match(new RegExp(`.{${length}}`, "g")).join("/") : typed;
+  const grid = [3, 4, 5, 6].includes(length) ? lettersOf(typed).match(new RegExp(`.{${length}}`, "g")).join("/") : typed;
   const rows = grid.split("/");
-  if (rows.length < 4 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
-    return say("expected 4 to 6 rows of as many letters, separated by /", "error");
+  if (rows.length < 3 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
+    return say("expected 3 to 6 rows of as many letters, separated by /", "error");
   go({ ...position, grid, queue: lettersOf(byId("queue").value), moves: [], day: "" });
 }
 

@@ -1,6 +1,6 @@
 """The Numba twins of ``kernels/queuedle.cu``: same names, same arguments, same results to the bit.
 
-The idea and the layout are described there. Each kernel is compiled for grids of 4, 5 and 6 rows, with its loops
+The idea and the layout are described there. Each kernel is compiled for grids of 3 to 6 rows, with its loops
 unrolled. The 120 table reads of a board do not depend on one another, so the processor has dozens in flight, which
 hides the misses of the second-level cache, a tenth of the table's size.
 """
@@ -96,7 +96,9 @@ def approach(first, last, means, letters, places, parts, pace, unit, prefixes, a
 
 @compiled
 def totals(first, last, states, capacity, n, table, out):
-    if n == 4:
+    if n == 3:
+        _totals3(first, last, states, table, out)
+    elif n == 4:
         _totals4(first, last, states, table, out)
     elif n == 5:
         _totals5(first, last, states, table, out)
@@ -106,7 +108,9 @@ def totals(first, last, states, capacity, n, table, out):
 
 @compiled
 def slide(first, last, states, capacity, n, queue, parents, moves, out, out_capacity):
-    if n == 4:
+    if n == 3:
+        _slide3(first, last, states, queue, parents, moves, out)
+    elif n == 4:
         _slide4(first, last, states, queue, parents, moves, out)
     elif n == 5:
         _slide5(first, last, states, queue, parents, moves, out)
@@ -116,7 +120,9 @@ def slide(first, last, states, capacity, n, queue, parents, moves, out, out_capa
 
 @compiled
 def expand(first, last, states, capacity, start, n, table, queue, queue_length, salt, keys):
-    if n == 4:
+    if n == 3:
+        _expand3(first, last, states, start, table, queue, queue_length, salt, keys)
+    elif n == 4:
         _expand4(first, last, states, start, table, queue, queue_length, salt, keys)
     elif n == 5:
         _expand5(first, last, states, start, table, queue, queue_length, salt, keys)
@@ -126,7 +132,9 @@ def expand(first, last, states, capacity, start, n, table, queue, queue_length, 
 
 @compiled
 def finish(first, last, states, capacity, n, table, queue, moves, best):
-    if n == 4:
+    if n == 3:
+        _finish3(first, last, states, table, queue, moves, best)
+    elif n == 4:
         _finish4(first, last, states, table, queue, moves, best)
     elif n == 5:
         _finish5(first, last, states, table, queue, moves, best)
@@ -293,6 +301,7 @@ def _kernels_for(n: int) -> tuple[Any, Any, Any, Any]:
     return totals_n, slide_n, expand_n, finish_n
 
 
+_totals3, _slide3, _expand3, _finish3 = _kernels_for(3)
 _totals4, _slide4, _expand4, _finish4 = _kernels_for(4)
 _totals5, _slide5, _expand5, _finish5 = _kernels_for(5)
 _totals6, _slide6, _expand6, _finish6 = _kernels_for(6)

@@ -77,7 +77,11 @@ def solution(solution: Solution) -> Iterator[Part]:
         f"{solution.strategy}: {solution.generated:,} boards scored in {solution.seconds:.1f} s"
         f" ({solution.states_per_second / 1e6:.1f} million/s)"
         + (f", seed {solution.seed}" if solution.seed is not None else "")
-        + ("; the search was exhaustive, so no board scores more" if solution.proven else "")
+        + (
+            "; no board scores more, which is proven"
+            if solution.proven
+            else f"; it is proven that no board scores more than {solution.bound}"
+        )
         + ("" if solution.complete else "; stopped by the time limit")
     )
 
@@ -112,6 +116,8 @@ def solve_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
     states, time_limit = value("states"), value("time_limit")
     if value("strategy") == "best-first":
         return report.Progress("boards taken", value("expanded") or EXPANDED, quiet)
+    if value("strategy") == "exhaustive":
+        return report.Progress("percent of all slides tried", 100, quiet)
     if value("strategy") == "beam":
         given = {name: value(name) for name in ("zone", "dictionary", "puzzle_dictionary")}
         puzzle = Puzzle.parse(value("puzzle"), **given)

@@ -10,7 +10,7 @@ from gpusolve.checks import check_integer, check_type, lower
 from gpusolve.errors import BadInput
 from gpusolve.result import HIDDEN, Result
 
-SIZES = (4, 5, 6)
+SIZES = (3, 4, 5, 6)
 """Possible numbers of rows. The game as published has 5."""
 DIRECTIONS = "lrud"
 """Left and right for rows, up and down for columns. Slide d of line i has the number 4 * i + DIRECTIONS.index(d)."""

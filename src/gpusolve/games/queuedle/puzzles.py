@@ -37,7 +37,7 @@ class Puzzle(Result, schema="queuedle.daily/2"):
     Parameters
     ----------
     grid : tuple of str
-        4, 5 or 6 rows from top to bottom, each with as many letters as there are rows.
+        3 to 6 rows from top to bottom, each with as many letters as there are rows.
     queue : str
         The letters to come, the first one first; at most 31.
     date : str, optional
@@ -78,7 +78,7 @@ class Puzzle(Result, schema="queuedle.daily/2"):
         for number, row in enumerate(self.grid, 1):
             _check_letters(f"grid, row {number}", row)
         if rows not in SIZES:
-            raise BadInput(f"grid: {rows} row{'s' * (rows != 1)}: expected 4, 5 or 6, as abcd/efgh/ijkl/mnop")
+            raise BadInput(f"grid: {rows} row{'s' * (rows != 1)}: expected 3 to 6, as abcd/efgh/ijkl/mnop")
         for number, row in enumerate(self.grid, 1):
             if len(row) != rows:
                 raise BadInput(
@@ -105,7 +105,7 @@ class Puzzle(Result, schema="queuedle.daily/2"):
         Parameters
         ----------
         puzzle : Puzzle, str, path, date or sequence of str, optional
-            4, 5 or 6 rows, separated by ``/``, commas or white space, and then the queue; the name of a file with such
+            3 to 6 rows, separated by ``/``, commas or white space, and then the queue; the name of a file with such
             a text; or a day, as ``2025-05-31`` or as `read_day` reads it. By default today's puzzle. Several texts are
             joined; a `Puzzle` is returned as it is.
         zone : str, optional

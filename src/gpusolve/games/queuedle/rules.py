@@ -32,7 +32,8 @@ def usable(words: Collection[str], size: int) -> frozenset[str]:
     """
     fitting = frozenset(word for word in words if SHORTEST <= len(word) <= size)
     if not fitting:
-        raise BadInput(f"dictionary: none of its {len(words):,} words has {SHORTEST} to {size} letters")
+        letters = f"{SHORTEST} to {size}" if size > SHORTEST else f"{SHORTEST}"
+        raise BadInput(f"dictionary: none of its {len(words):,} words has {letters} letters")
     return fitting
 
 

@@ -75,12 +75,15 @@ class RunState:
     """The best score of the present turn."""
     turn_moves: list[int] = field(default_factory=list)
 
-    def after(self, plan: Round, result: Result) -> RunState:
-        """Return the state after a round with this result. If the scores are equal, the first sequence stays."""
+    def after(self, plan: Round, result: Result, bound: int) -> RunState:
+        """Return the state after a round with this result. If the scores are equal, the first sequence stays.
+
+        The best board is proven if the round left nothing out, or if its score is the upper `bound`.
+        """
         best = max((self.score, self.moves), (result.value, result.moves), key=itemgetter(0))
         turn_best = (self.turn_score, self.turn_moves) if plan.prefix else (-1, [])
         turn_best = max(turn_best, (result.value, result.moves), key=itemgetter(0))
-        proven = result.exhaustive and not plan.prefix
+        proven = (result.exhaustive and not plan.prefix) or best[0] == bound
         return RunState(*best, self.rounds + 1, self.generated + result.generated, proven, *turn_best)
 
 
@@ -154,11 +157,15 @@ def widest_beam(solver: Solver, memory: int) -> int:
 
 def settings_of(solver: Solver, memory: int) -> dict[str, Any]:
     """Return the settings that must be the same when a run is resumed."""
+    return puzzle_settings(solver) | {"widest beam": widest_beam(solver, memory)}
+
+
+def puzzle_settings(solver: Solver) -> dict[str, Any]:
+    """Return the settings that say which puzzle a run of any search solves."""
     return {
         "grid": "/".join(solver.puzzle.grid),
         "queue": solver.puzzle.queue,
         "dictionary": digest(solver.words),
-        "widest beam": widest_beam(solver, memory),
     } | ({"moves": str(solver.moves)} if solver.moves else {})
 
 
@@ -237,7 +244,7 @@ def beams_in_rounds(
                 cut = result
                 break
             # A single assignment, so that a signal at any moment saves the state between two rounds.
-            before, state = state.score, state.after(plan, result)
+            before, state = state.score, state.after(plan, result, solver.bound)
             if state.score > before:
                 improved(state.score, Moves(state.moves))
     complete = state.proven or state.generated >= budget
@@ -275,17 +282,22 @@ def load_state(solver: Solver, fields: Fields) -> RunState:
         if state != RunState():
             raise fields.wrong("rounds", "at least 1, because the run has a score")
         return state
-    for name, score, moves in (("score", state.score, state.moves), ("turn_score", state.turn_score, state.turn_moves)):
-        if tuple(moves[: len(solver.moves)]) != solver.moves:
-            raise fields.wrong(name.replace("score", "moves"), f"moves that begin with {solver.moves}")
-        try:
-            position = rules.replay(solver.puzzle.start, moves)[-1]
-        except BadInput as error:
-            raise BadInput(f"{fields.place}: {error}") from None
-        actual = rules.score(position.grid, solver.words)
-        if score != actual:
-            raise fields.wrong(name, f"{actual}, the score that its moves give")
+    check_found(solver, fields, "score", state.score, state.moves)
+    check_found(solver, fields, "turn_score", state.turn_score, state.turn_moves)
     return state
+
+
+def check_found(solver: Solver, fields: Fields, name: str, score: int, moves: list[int]) -> None:
+    """Raise BadInput if the moves of a checkpoint do not give its score."""
+    if tuple(moves[: len(solver.moves)]) != solver.moves:
+        raise fields.wrong(name.replace("score", "moves"), f"moves that begin with {solver.moves}")
+    try:
+        position = rules.replay(solver.puzzle.start, moves)[-1]
+    except BadInput as error:
+        raise BadInput(f"{fields.place}: {error}") from None
+    actual = rules.score(position.grid, solver.words)
+    if score != actual:
+        raise fields.wrong(name, f"{actual}, the score that its moves give")
 
 
 def _tables(solver: Solver, seed: int, plan: Round, deadline: float) -> list[Array] | None:

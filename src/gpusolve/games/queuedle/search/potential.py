@@ -24,7 +24,7 @@ from gpusolve.games.queuedle.kernels import ALPHABET, PuzzleLines
 from gpusolve.games.queuedle.puzzles import Puzzle
 
 PACE = 0.5
-MOST_TABLES = {4: 16, 5: 16, 6: 4}
+MOST_TABLES = {3: 16, 4: 16, 5: 16, 6: 4}
 """Grid size -> number of tables. With more slides to come, the last table serves."""
 BYTE = 255
 

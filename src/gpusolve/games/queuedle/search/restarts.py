@@ -137,7 +137,7 @@ def _prepare_turn(
         while not state.proven and state.generated < budget and rounds.plan(state).turn == turn:
             plan, result = rounds.run(state)
             assert result is not None
-            state = state.after(plan, result)
+            state = state.after(plan, result, solver.bound)
         return state
 
     return finish_turn

@@ -20,6 +20,7 @@ from gpusolve.games.queuedle._check import ScoredGame, ScoredPosition, scored
 from gpusolve.games.queuedle.kernels import MOST_ENDINGS, Boards, decode_ending, encode, line_scores
 from gpusolve.games.queuedle.positions import Moves
 from gpusolve.games.queuedle.puzzles import Puzzle
+from gpusolve.games.queuedle.search.bounds import upper_bound
 from gpusolve.games.queuedle.search.memory import MEMORY, batch_size, best_first_bytes, check_free
 from gpusolve.games.queuedle.search.potential import MOST_TABLES, PACE, letter_weights, potentials
 from gpusolve.games.queuedle.search.spaces import BoardSpace
@@ -49,7 +50,7 @@ ENDINGS_A_BYTE = 16  # of a batch, so that two cores look at the clock every sec
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Result, schema="queuedle.solve/3"):
+class Solution(Result, schema="queuedle.solve/4"):
     """The best board that a search came upon, and statistics of the search.
 
     Attributes
@@ -58,7 +59,7 @@ class Solution(Result, schema="queuedle.solve/3"):
         The position before the first slide and after each slide, with their words: the slides are replayed by the
         rules.
     strategy : str
-        ``"auto"``, ``"beam"`` or ``"best-first"``.
+        ``"auto"``, ``"beam"``, ``"best-first"`` or ``"exhaustive"``.
     generated : int
         Number of boards made and scored.
     seconds : float
@@ -66,7 +67,10 @@ class Solution(Result, schema="queuedle.solve/3"):
     complete : bool
         Whether the search ended by itself or used up its budget, and was not cut by a time limit.
     proven : bool
-        Whether the search left nothing out, so that no board scores more.
+        Whether no board scores more: the search left nothing out, or found as many points as the bound allows.
+    bound : int
+        A number of points that is proven not to be exceeded by any board (`gpusolve.games.queuedle.search.bounds`). It
+        is the score if that is proven.
     seed : int, optional
         The seed of all random choices; None if there were none.
     rounds : int
@@ -83,6 +87,7 @@ class Solution(Result, schema="queuedle.solve/3"):
     seconds: float
     complete: bool
     proven: bool
+    bound: int
     seed: int | None = None
     rounds: int = 1
     lost: list[int] = field(default_factory=list)
@@ -158,7 +163,8 @@ class Solver:
         self.words = rules.usable(load_words(dictionary), puzzle.size)
         self.backend = open_backend(backend)
         self.boards = Boards.of(self.backend, puzzle)
-        self.moves = rules.replay(puzzle.start, moves)[-1].moves
+        self.position = rules.replay(puzzle.start, moves)[-1]
+        self.moves = self.position.moves
         self.root = self._slid(self.backend.asarray(encode(puzzle)), self.moves)
 
     def _slid(self, root: Array, moves: Sequence[int]) -> Array:
@@ -172,6 +178,11 @@ class Solver:
     def scores(self) -> Array:
         """The score of every line, uint8 (26^n,). Made only after a search has checked that there is memory for it."""
         return line_scores(self.backend, self.words, self.puzzle.size)
+
+    @cached_property
+    def bound(self) -> int:
+        """A number of points that no board after the slides made before exceeds."""
+        return upper_bound(self.position, self.backend.to_host(self.scores))
 
     def best_first(
         self,
@@ -367,10 +378,10 @@ class Solver:
             seed=seed,
         )
 
-    def solution(self, score: int, moves: Sequence[int], **about: Any) -> Solution:
+    def solution(self, score: int, moves: Sequence[int], *, proven: bool, **about: Any) -> Solution:
         """Return the solution of a search that came upon these slides; `about` are its other fields.
 
-        Raise WrongSolution unless the slides lead to the score by the rules.
+        Raise WrongSolution unless the slides lead to the score by the rules, and the score is at most the bound.
         """
         try:
             game = scored(self.puzzle, moves, self.words)
@@ -378,8 +389,11 @@ class Solver:
             raise WrongSolution(f"the search returned {[*moves]}, which is not legal: {error}") from None
         if game.score != score:
             raise WrongSolution(f"the search returned {game.moves} for {score} points, but it scores {game.score}")
+        bound = score if proven else self.bound
+        if score > bound:
+            raise WrongSolution(f"{game.moves} score {score} points, more than the upper bound {bound}")
         lost, lost_proven = self.review()
-        return Solution(game, lost=lost, lost_proven=lost_proven, **about)
+        return Solution(game, proven=score == bound, bound=bound, lost=lost, lost_proven=lost_proven, **about)
 
     def review(self) -> tuple[list[int], bool]:
         """Return the points that each slide made before has lost, and whether they are exact.
