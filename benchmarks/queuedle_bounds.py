@@ -33,8 +33,8 @@ def main() -> None:
     lines = [
         heading("Queuedle, upper bounds and proofs: `python benchmarks/queuedle_bounds.py`", backend),
         f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `alone`: the best line that the puzzle's letters can form, "
-        "for each of the ten lines. `free`: letters can be anywhere, each as often as in the grid and the queue. `agree`: "
-        "the same, and the letters of rows and columns are pulled together; this is what `queuedle solve` reports. "
+        "for each of the ten lines. `free`: letters can be anywhere, each as often as in the grid and the queue."
+        " `agree`: the same, and rows and columns are pulled together; this is what `queuedle solve` reports. "
         "`found`: the best board of [queuedle-scores.md](queuedle-scores.md).",
         "",
         "| date | alone | free | agree | found | gap |",
@@ -53,9 +53,9 @@ def main() -> None:
     lines.append(f"| mean | {' | '.join(f'{mean(column):.2f}' for column in zip(*table, strict=True))} |")
     lines += [
         "",
-        f"Proofs by `--strategy exhaustive`: means over {PUZZLES} puzzles of each size, letters drawn from the 98 tiles, "
-        f"seed {SEED}. `beam`: what a beam of 30,000 finds, with which the search begins. `of all sequences`: of slides, "
-        "legal or not.",
+        f"Proofs by `--strategy exhaustive`: means over {PUZZLES} puzzles of each size, letters drawn from 98 tiles, "
+        f"seed {SEED}. `beam`: what a beam of 30,000 finds, with which the search begins. `of all sequences`: those of "
+        "slides, legal or not.",
         "",
         "| grid | queue | best, proven | beam | bound before | boards scored | of all sequences | seconds |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",

@@ -106,7 +106,7 @@ def test_solve_in_json(run: Run) -> None:
     for strategy, more in (("auto", ["--seed", "1"]), ("beam", ["--seed", "1"]), ("best-first", [])):
         done = run("queuedle", "solve", GRID, "eat", "--strategy", strategy, "--json", *more)
         results.append(json.loads(done.out))
-    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/3"}
+    assert {data["schema"] for data in results} == {"gpusolve.queuedle.solve/4"}
     assert len({data["score"] for data in results}) == 1
     assert [data["seed"] for data in results] == [1, 1, None]
     for data in results:
@@ -205,7 +205,7 @@ def test_auto_ends_with_its_budget_or_at_the_time_limit(run: Run) -> None:
         ("tsea/enop/adis/ttre --zone Asia/Tokyo", "zone: expected with a date"),
         (
             "tsea/enop/adis/ttre --strategy beam --checkpoint x",
-            "checkpoint: expected with strategy auto, not beam",
+            "checkpoint: expected with strategy auto or exhaustive, not beam",
         ),
         (
             "tsea/enop/adis/ttre --strategy best-first --seed 1",

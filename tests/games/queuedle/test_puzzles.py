@@ -73,7 +73,7 @@ def test_a_day_is_drawn_with_its_own_words_or_with_those_that_count() -> None:
     [
         ("", "puzzle: empty: expected rows and queue"),
         ("hello", "puzzle hello: expected rows and queue such as"),
-        ("abc/def/ghi", "3 rows"),
+        ("ab/de", "2 rows"),
         ("abcdefg/" * 7, "7 rows"),
         ("abcde/abcd/abcde/abcde/abcde", "row 2: 'abcd' has 4 letters: expected 5"),
         ("abcd/abcd/abcd/abcd/abcd", "row 1: 'abcd' has 4 letters: expected 5"),
@@ -93,8 +93,8 @@ def test_an_invalid_puzzle_is_refused(given: str, message: str) -> None:
 
 def test_a_file_that_is_no_puzzle_is_named(tmp_path: Path) -> None:
     file = tmp_path / "puzzle"
-    file.write_text("abcd abcd abcd")
-    with pytest.raises(BadInput, match=rf"^{file}: grid: 3 rows"):
+    file.write_text("abcd abcd")
+    with pytest.raises(BadInput, match=rf"^{file}: grid: 2 rows"):
         Puzzle.parse(file)
 
 
