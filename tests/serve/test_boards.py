@@ -34,12 +34,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def wordle_by_mouse(visit: Visit) -> None:
     visit.see("#best caption", "by the mean|by information")
-    visit.click(*"salet", "a, grey: change", "t, grey: change", "t, yellow: change", "enter the guess")
+    visit.spell("salet")
+    visit.click("a, grey: change", "t, grey: change", "t, yellow: change", "enter the guess")
     visit.see("#left h2", "81 possible answers")
     visit.see("#best caption", "exact")
     visit.click("why this word?")
     visit.see("#why h2", "Why")
-    visit.click(*"craft")
+    visit.spell("craft")
     for _ in "yg":
         for place in range(5):
             visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place).click()
@@ -81,7 +82,7 @@ def paint(visit: Visit, guess: str, patterns: tuple[str, ...], use: Callable[[An
 def quordle_by_mouse(visit: Visit) -> None:
     visit.choose("boards", "2")
     for guess, *patterns in PAIR:
-        visit.click(*guess)
+        visit.spell(guess)
         paint(visit, guess, tuple(patterns), lambda tile: tile.click())
         visit.click("enter the guess")
         if guess == "salet":
@@ -106,11 +107,13 @@ def quordle_result(visit: Visit) -> None:
 
 def tetris_by_mouse(visit: Visit) -> None:
     visit.drag(cell(19, 0), cell(19, 8))
-    visit.see("#placements caption", "placements of T")
+    visit.see("#placements p", "placements of T")
     assert visit.page.locator("#game .filled").count() == 9
-    visit.choose("piece", "I")
-    visit.see("#placements caption", "17 placements of I")
-    first = visit.page.locator("#placements button", has_text="column 10, turned once")
+    visit.click("piece: I")
+    visit.see("#placements .chance", "%")
+    visit.unfold()
+    first = visit.button("column 10, turned once")
+    assert visit.page.locator("#game .best").count() == 4
     first.hover()
     assert visit.page.locator("#game .chosen").count() == 4
     assert visit.page.locator("#game .cleared").count() == 10
@@ -123,15 +126,16 @@ def tetris_by_keyboard(visit: Visit) -> None:
     for _ in range(9):
         visit.type("Enter ArrowRight")
     assert visit.page.locator("#game .filled").count() == 9
-    visit.choose("piece", "I")
-    visit.see("#placements caption", "17 placements of I")
+    visit.type("i")
+    visit.see("#placements .chance", "%")
+    visit.unfold()
     visit.press("column 10, turned once")
 
 
 def tetris_result(visit: Visit) -> None:
     assert "lines=1" in visit.page.url
     assert visit.page.locator("#game .filled").count() == 3
-    visit.see("#placements td", "%")
+    visit.see("#placements .chance", "%")
 
 
 def cell(row: int, column: int) -> str:
@@ -139,16 +143,14 @@ def cell(row: int, column: int) -> str:
 
 
 def sliding_by_mouse(visit: Visit) -> None:
-    visit.page.fill("#text", "3 1 2 4 5 0 6 7 8")
-    visit.page.keyboard.press("Tab")
+    visit.give("#text", "3 1 2 4 5 0 6 7 8")
     visit.drag("#game .cell:nth-child(5)", "#game .cell:nth-child(6)")
     visit.see("#result h2", "1 move")
     visit.click("tile 1,", "solve")
 
 
 def sliding_by_keyboard(visit: Visit) -> None:
-    visit.page.fill("#text", "3 1 2 4 5 0 6 7 8")
-    visit.type("Tab")
+    visit.give("#text", "3 1 2 4 5 0 6 7 8")
     visit.page.evaluate("document.activeElement.blur()")
     visit.type("ArrowRight")
     visit.see("#result h2", "1 move")
@@ -167,8 +169,7 @@ def sliding_result(visit: Visit) -> None:
 
 
 def queuedle_by_mouse(visit: Visit) -> None:
-    visit.page.fill("#queue", "aik")
-    visit.page.keyboard.press("Tab")
+    visit.give("#queue", "aik")
     visit.see("#state h2", "0 points after 0 of 3 slides|points after 0 of 3")
     visit.drag(cell(2, 2), cell(2, 3))
     visit.see("#state h2", "after 1 of 3 slides")
@@ -178,8 +179,7 @@ def queuedle_by_mouse(visit: Visit) -> None:
 
 
 def queuedle_by_keyboard(visit: Visit) -> None:
-    visit.page.fill("#queue", "aik")
-    visit.type("Tab")
+    visit.give("#queue", "aik")
     visit.press("slide row 2 right")
     visit.see("#state h2", "after 1 of 3 slides")
     visit.press("move 1: r2", "Space")
@@ -197,13 +197,11 @@ def queuedle_result(visit: Visit) -> None:
 def quiddler_by_mouse(visit: Visit) -> None:
     visit.click("n, top card", "u, top card", "finish the word")
     visit.see("#plan strong", "points")
-    visit.click("show the best plan")
 
 
 def quiddler_by_keyboard(visit: Visit) -> None:
     visit.type("n u Enter")
     visit.see("#plan strong", "points")
-    visit.press("show the best plan")
 
 
 def quiddler_result(visit: Visit) -> None:
@@ -288,17 +286,14 @@ def test_the_cards_that_were_clicked_are_those_that_are_played(chromium: Any, se
             "cells => cells.map(cell => cell.getAttribute('aria-label'))"
         )
         assert labels == [f"{card}, top card of pile {place}" for place, card in enumerate("nosrid", 3)]
-        visit.click("show the best plan")
         visit.see("#plan p", "you lost .* points")
         visit.check()
 
 
 def test_a_game_of_quiddler_goes_on_from_any_table(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/quiddler") as visit:
-        visit.page.fill("#deal", ". a c / n . o")
-        visit.page.keyboard.press("Tab")
+        visit.give("#deal", ". a c / n . o")
         playwright.expect(visit.page.locator("#game .cell.covered:enabled")).to_have_count(1)
-        visit.click("show the best plan")
         visit.see("#best td", "can")
         visit.click("c, top card of pile 3", "o, covered card of pile 3", "n, only card", "finish the word")
         visit.see("#plan td", "c from 3 to ")
@@ -308,10 +303,8 @@ def test_a_game_of_quiddler_goes_on_from_any_table(chromium: Any, server: Server
 
 def test_hidden_cards_of_quiddler(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/quiddler") as visit:
-        visit.page.fill("#deal", "a t n / ? o e")
-        visit.page.keyboard.press("Tab")
+        visit.give("#deal", "a t n / ? o e")
         visit.see("#plan", "Some cards are hidden")
-        visit.click("show the best plan")
         visit.see("#best caption", "exact expected scores")
         visit.see("#best td", "move a to an empty place")
         visit.check()
@@ -328,10 +321,8 @@ def test_the_grid_of_the_site_gives_its_whole_queue(chromium: Any, server: Serve
         assert visit.button("find the whole queue").count() == 0
         visit.check()
     with Visit(chromium, server, "/queuedle", width=360, touch=True) as visit:
-        visit.page.fill("#grid", "fndoieedgraadqsoeilxeyatg")
-        visit.page.keyboard.press("Tab")
-        visit.page.fill("#queue", "aikiu")
-        visit.page.keyboard.press("Tab")
+        visit.give("#grid", "fndoieedgraadqsoeilxeyatg")
+        visit.give("#queue", "aikiu")
         visit.see("#state h2", "after 0 of 5 slides")
         visit.button("the next slide").tap()
         visit.see("#result caption", "means of 20 samples, as if the 10 hidden letters were known")
@@ -372,10 +363,10 @@ def test_the_last_press_can_come_at_any_moment(chromium: Any, server: Server) ->
     """At level 29 an O gets below the roof of columns 1 to 4 between two taps alone."""
     roofed = "/".join(["1111000000", "0000000000", "0000000000", *["1111111110"] * 8])
     with Visit(chromium, server, f"/tetris?board={roofed}&piece=O&level=29&reach=slow5") as visit:
-        visit.see("#placements button", "column")
+        visit.see("#placements button", "best")
         before = visit.page.locator("#placements button").count()
         visit.choose("last press", "+tuck")
-        visit.see("#placements button", "column")
+        visit.see("#placements button", "best")
         assert "reach=slow5%2Btuck" in visit.page.url
         playwright.expect(visit.page.locator("#placements button")).not_to_have_count(before)
         visit.check()
@@ -397,11 +388,12 @@ def test_the_board_of_tetris_gives_the_advice_of_the_command(
     for progress in (f"lines={lines}", f"level={level}"):
         address = f"/tetris?board={quote(board)}&piece=T&next=I&reach=30hz%2Btuck&{settings}&{progress}"
         with Visit(chromium, server, address) as visit:
-            visit.see("#placements button", "column")
-            first = visit.page.locator("#placements button").first.inner_text()
-            assert first == f"column {best['column']}, {turned}"
-            losses = visit.page.locator("#placements tbody tr td:nth-child(2)").all_inner_texts()
-            assert losses == [f"{row['value'] - best['value']:,.0f}" for row in found["rows"]]
+            visit.see("#placements button", "best")
+            first = visit.page.locator("#placements button").first.get_attribute("aria-label")
+            assert first.startswith(f"column {best['column']}, {turned}: the best")
+            losses = visit.page.locator("#placements .loss").all_inner_texts()
+            lost = [row["value"] - best["value"] for row in found["rows"]]
+            assert losses == [f"\N{MINUS SIGN}{each:,.0f}" if each else "best" for each in lost]
             assert visit.page.locator("#plan tbody tr").count() == (7 if delay_ms else 0)
 
 
@@ -409,7 +401,7 @@ def test_a_game_with_a_reaction_time_loses_nothing_on_the_board(chromium: Any, s
     """The board judges its own games by the rules that they were played by."""
     rules = "reach=30hz&source=nes&start_level=18&max_lines=40&delay_ms=300"
     with Visit(chromium, server, f"/tetris?{rules}") as visit:
-        visit.page.click("summary")
+        visit.page.click("summary:text-is('games')")
         visit.click("play a game")
         visit.see("#review h2", "points lost in [0-9]+ placements")
         lost = visit.page.locator("#review h2").inner_text().split()[0].replace(",", "")
@@ -422,7 +414,6 @@ def test_a_recording_is_opened(chromium: Any, server: Server, tmp_path: Path) ->
     game = play("two-piece", policy="greedy", variant=variant, seed=5, backend=open_backend("cpu:1"))
     (tmp_path / "game.ngf").write_bytes(gzip.compress(b"".join(frames_of(game, 3))))
     with Visit(chromium, server, "/tetris?reach=20hz&delay_ms=300") as visit:
-        visit.page.click("summary")
         visit.page.set_input_files("input[type=file]", str(tmp_path / "game.ngf"))
         visit.see("#review h2", f"points lost in {len(game.turns)} placements")
         visit.see("#news", f"{game.lines} lines, {len(game.turns)} pieces")
@@ -440,10 +431,10 @@ def test_a_policy_of_games_alone_leaves_the_advice_as_it_is(chromium: Any, serve
     """Playouts play games, but rate no placements; and games can be played on to their end from the plan."""
     rules = "policy=playouts&breadths=2,2,2&reach=30hz&max_lines=4&games=2&delay_ms=300"
     with Visit(chromium, server, f"/tetris?piece=T&next=I&{rules}") as visit:
-        visit.see("#placements caption", "34 placements of T")
+        visit.see("#placements p", "34 placements of T")
         visit.see("#plan td", "[0-9,]+ ± [0-9,]+")
         assert visit.page.locator("#news .error").count() == 0
-        visit.page.click("summary")
+        visit.page.click("summary:text-is('games')")
         visit.click("play a game")
         visit.see("#review h2", "points lost in [0-9]+ placements")
 
@@ -461,13 +452,13 @@ def test_boards_are_pasted_as_people_write_them(chromium: Any, server: Server) -
             f"https://stackrabbit.herokuapp.com/engine?board={cells}&currentPiece=0&nextPiece=5&level=18&lines=12"
             "&reactionTime=18&inputFrameTimeline=X...."
         )
-        visit.see("#placements caption", "placements of I")
+        visit.see("#placements p", "placements of I")
         for part in ("reach=12hz", "delay_ms=300", "lines=12", "start_level=18", "next=S"):
             assert part in visit.page.url
         visit.see("#plan caption", "the plan: [0-9,]+ points to come")
         visit.choose("game", "double")
         assert "max_lines=430&double_killscreen=yes" in visit.page.url
-        visit.see("#placements caption", "placements of I")
+        visit.see("#placements p", "placements of I")
         visit.check()
 
 
@@ -477,14 +468,13 @@ def test_a_recorded_game_is_reviewed(chromium: Any, server: Server, tmp_path: Pa
     file.write_text(json.dumps(played | {"schema": "gpusolve.tetris.game/1"}))
     number = len(played["turns"])
     with Visit(chromium, server, "/tetris?reach=12hz") as visit:
-        visit.page.click("summary")
         visit.page.set_input_files("input[type=file]", str(file))
         visit.see("#review h2", f"points lost in {number} placements")
         assert visit.page.locator(".curve path").count() == 1
         visit.click("the worst placement")
         visit.see("#review", "this placement loses [1-9]")
         assert "at=" in visit.page.url
-        visit.see("#placements button", "played: ")
+        visit.see("#placements button", "played")
         playwright.expect(visit.page.locator("#game .chosen").first).to_be_attached()
         visit.check()
         visit.click("analyse from here")
@@ -497,7 +487,6 @@ def test_a_game_that_starts_from_a_position_is_opened_there(chromium: Any, serve
     file = tmp_path / "game.json"
     file.write_text(json.dumps(played | {"schema": "gpusolve.tetris.game/1"}))
     with Visit(chromium, server, "/tetris?level=25") as visit:
-        visit.page.click("summary")
         visit.page.set_input_files("input[type=file]", str(file))
         visit.see("#review h2", f"points lost in {len(played['turns'])} placements")
         assert visit.page.locator("#game .filled").count() == 16
@@ -514,7 +503,8 @@ def test_answers_can_be_weighted_and_any_word_explained(chromium: Any, server: S
         assert "weights=weights.txt" in visit.page.url
         visit.see("#best caption", "exact")
         visit.see("#best tr:has-text('grace') td", "55.6 %")
-        visit.click(*"trace", "why this word?")
+        visit.spell("trace")
+        visit.click("why this word?")
         visit.see("#why h2", "Why trace")
         visit.see("#why p", "better is .*grace")
         visit.type("Backspace " * 5)
@@ -608,7 +598,6 @@ def test_a_shared_result_can_be_pasted(
 
 def test_the_dictionary_of_qless_is_kept_in_the_address_and_for_the_next_visit(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/qless") as visit:
-        visit.page.locator("#options summary").click()
         field = visit.page.get_by_label("dictionary", exact=True)
         field.fill("scowl-35")
         field.press("Enter")

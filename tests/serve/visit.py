@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -80,7 +82,32 @@ class Visit:
         return self.page.get_by_role("button", name=re.compile(f"^{re.escape(name)}{end}")).first
 
     def choose(self, label: str, value: str) -> None:
-        self.page.locator("label", has_text=re.compile(f"^{label}")).locator("select").select_option(value)
+        with self.options():
+            self.page.locator("label", has_text=re.compile(f"^{label}")).locator("select").select_option(value)
+
+    def give(self, selector: str, text: str) -> None:
+        """Type a text into a field of the options."""
+        with self.options():
+            self.page.fill(selector, text)
+            self.page.locator(selector).press("Tab")
+
+    @contextmanager
+    def options(self) -> Iterator[None]:
+        """Show the options, which fold on a phone."""
+        button = self.page.locator("#options-button")
+        self.page.locator("#settings > *").first.wait_for(state="attached")
+        folds = button.is_visible()
+        if folds:
+            button.click()
+        yield
+        if folds:
+            button.click()
+
+    def spell(self, word: str) -> None:
+        """Click the keys of a word. A phone shows them after a tap on the row that is typed."""
+        if not self.page.locator("#typing").is_visible():
+            self.page.locator(".draft").first.click()
+        self.click(*word)
 
     def type(self, keys: str) -> None:
         """Type letters and named keys, separated by spaces."""
@@ -97,6 +124,13 @@ class Visit:
         script = """text => { const data = new DataTransfer(); data.setData("text", text);
             document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true})); }"""
         self.page.evaluate(script, text)
+
+    def unfold(self) -> None:
+        """Show all answers, of which a phone has only the first ones."""
+        more = self.page.locator(".more").first
+        more.wait_for(state="attached")
+        if more.is_visible():
+            more.click()
 
     def press(self, name: str, key: str = "Enter") -> None:
         """Press a key on a button that has the focus."""
@@ -129,9 +163,9 @@ class Visit:
 
     def state(self) -> str:
         """Return what the board shows, without the analysis."""
-        # the cursor and the placement that is pointed at are no part of the position
+        # the cursor, and placements that are pointed at or advised, are no part of the position
         script = """[...document.querySelectorAll('#game .cell, #game .tile')].map(each => [...each.classList]
-            .filter(name => name !== 'chosen' && name !== 'cleared').join('.') + each.textContent).join()"""
+            .filter(name => !['chosen', 'cleared', 'best'].includes(name)).join('.') + each.textContent).join()"""
         return str(self.page.evaluate(script))
 
     def check(self) -> None:

@@ -296,6 +296,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         *(Route(f"/{b.name}", page(render("board.html", b.title, boards, board=b))) for b in boards),
         *(Route(f"/boards/{b.name}.js", sent(b.module, "text/javascript")) for b in boards),
         *(Route(f"/boards/{b.name}.svg", sent(b.picture, "image/svg+xml")) for b in boards if b.picture.is_file()),
+        *(Mount(f"/boards/{b.name}", StaticFiles(directory=b.parts)) for b in boards if b.parts.is_dir()),
         Route("/manifest.json", page(json.dumps(manifest(boards)), "application/manifest+json")),
         Route("/offline.js", page(service_worker(boards), "text/javascript")),
         Route("/qr.svg", qr),

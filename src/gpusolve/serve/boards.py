@@ -1,7 +1,8 @@
 """The pages of the server: an analysis board for each game that has one, the list of boards, and the documentation.
 
 A game has a board if its package contains ``board.js``, a module that uses the components in ``static/lib``. Beside it
-can be ``board.svg``, a picture, and ``board.json``, a sentence about the game, a sample and the rules in brief.
+can be ``board.svg``, a picture, and ``board.json``, a sentence about the game, a sample and the rules in brief. The
+module can import further ones from the folder ``board``.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ class Board:
         """The picture, which need not exist."""
         return self.module.with_suffix(".svg")
 
+    @property
+    def parts(self) -> Path:
+        """The folder with the modules that the board imports, if it has any."""
+        return self.module.with_name("board")
+
 
 def find_boards() -> list[Board]:
     """Return the boards of all installed games, in alphabetical order of their names."""
@@ -106,8 +112,9 @@ def shell(boards: Sequence[Board]) -> list[str]:
         if file.suffix in (".js", ".css", ".svg", ".png")
     ]
     pages = [address for board in boards for address in (f"/{board.name}", f"/boards/{board.name}.js")]
+    parts = [f"/boards/{board.name}/{file.name}" for board in boards for file in sorted(board.parts.glob("*.js"))]
     pictures = [f"/boards/{board.name}.svg" for board in boards if board.picture.is_file()]
-    return ["/", *pages, *pictures, *own]
+    return ["/", *pages, *parts, *pictures, *own]
 
 
 def service_worker(boards: Sequence[Board]) -> str:

@@ -1,7 +1,7 @@
 // The board of Harvest: a field of digits, and the walk that reaps the most. It shows how little a board needs.
 
 import { call } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
+import { attempt, board, say } from "/static/lib/board.js";
 import { byId, el, figure, fill } from "/static/lib/dom.js";
 
 const STEPS = { l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0] };
@@ -12,6 +12,7 @@ const go = board({
   panels: ["result"],
   read: (given) => ({ field: given.get("field") ?? "131/925/347", steps: Number(given.get("steps") ?? 4) }),
   write: ({ field, steps }) => ({ field, steps }),
+  reset: () => ({ field: "131/925/347", steps: 4 }),
   show(given, signal) {
     position = given;
     draw(new Set());
@@ -26,7 +27,7 @@ function draw(reaped) {
   rows.forEach((row, r) => [...row].forEach((digit, c) => grid.append(el("span", { class: `cell ${reaped.has(`${r},${c}`) ? "home" : ""}` }, digit))));
   const field = el("input", { type: "text", id: "field", value: position.field, onchange: () => go({ ...position, field: field.value.trim() }) });
   const steps = el("input", { type: "number", id: "steps", min: 0, value: position.steps, onchange: () => go({ ...position, steps: Number(steps.value) }) });
-  fill(byId("game"), grid, el("label", { for: "field" }, "field"), field, el("label", { for: "steps" }, "steps"), steps, controls(() => go({ field: "131/925/347", steps: 4 })));
+  fill(byId("game"), grid, el("label", { for: "field" }, "field"), field, el("label", { for: "steps" }, "steps"), steps);
 }
 
 async function solve(signal) {

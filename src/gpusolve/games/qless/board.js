@@ -1,16 +1,22 @@
 // The Q-less board: lay twelve dice as a crossword that is checked as it grows; get hints, all solutions, a rating.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, el, figure, fill } from "/static/lib/dom.js";
+import { attempt, board, say } from "/static/lib/board.js";
+import { byId, el, figure, fill, fold, folded } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
+import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const SIZE = 12;
 const ROLL = "cddeeimprtwx";
 const SHOWN = 60;
+const MOST = 1000; // solutions that are looked for
+const FEW = 12; // solutions that are looked for without being asked
+const ROLLS = /^[a-z]{3,14}$/; // what qless solve takes; other letters, with ? for a blank, are arranged
+const SECONDS = 10; // for an arrangement
+const TILES = /^[a-z?]{1,144}$/;
 const OWN = ["roll", "grid"];
-const FIXED = ["words", "max_solutions", "must", "order", "time_limit", "top"]; // what it gives by itself
+const FIXED = ["tiles", "words", "max_solutions", "time_limit", "top", "seed"]; // what it gives by itself
 const REMEMBERED = "qless dictionary"; // the one chosen last, for a visit without one in the address
 let position;
 let cursor = [5, 2];
@@ -20,15 +26,18 @@ let shown; // the signal that ends with the position
 
 const go = board({
   hint: "Drag letters onto the grid, or choose a cell and type; the space key changes the direction. All letters must form one crossword.",
+  keys: [["arrows", "choose a cell"], ["a-z", "lay a letter"], ["Space", "change the direction"], ["Backspace", "take a letter back"]],
   panels: ["state", "help", "solutions"],
+  answers: ["solutions"],
   read: (given) => {
-    const roll = /^[a-z]{3,14}$/.test(given.get("roll") ?? "") ? given.get("roll") : ROLL;
+    const roll = TILES.test(given.get("roll") ?? "") ? given.get("roll") : ROLL;
     const options = optionsIn(given, OWN);
     if (!given.size && localStorage.getItem(REMEMBERED)) options.dictionary = localStorage.getItem(REMEMBERED);
     return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")), options };
   },
   write: ({ roll, grid, options }) => ({ ...options, roll, grid: grid.map((row) => row.join("").replace(/\.+$/, "")).join("/").replace(/\/+$/, "") }),
   show,
+  reset: (given) => ({ ...given, grid: rowsOf("") }),
 });
 
 function rowsOf(text) {
@@ -47,9 +56,11 @@ function show(given, signal) {
   position = given;
   shown = signal;
   ["help", "solutions"].forEach((id) => fill(byId(id)));
+  signal.addEventListener("abort", () => searching?.abort());
+  if (!ROLLS.test(position.roll)) return attempt(() => arrange(signal));
   draw();
   attempt(() => check(signal));
-  signal.addEventListener("abort", () => searching?.abort());
+  attempt(() => solve(FEW));
 }
 
 /** Return the letters of the roll that are not on the grid. */
@@ -99,30 +110,51 @@ function draw() {
     grid.append(line);
   });
   const letters = hand();
-  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => go({ ...position, roll: text.value.trim().toLowerCase(), grid: rowsOf("") }) });
+  const button = (label, work) => el("button", { type: "button", onclick: () => attempt(work) }, label);
   fill(
     byId("game"),
-    el("div", { class: "hand", role: "group", "aria-label": "letters in hand" }, letters.length ? letters.map((letter) => el("button", {
+    letters.length ? rove(el("div", { class: "hand", role: "group", "aria-label": "letters in hand" }, letters.map((letter) => el("button", {
       type: "button",
       class: "cell",
       onclick: () => type(letter),
       onpointerdown: (event) => carry(event, letter, null),
-    }, letter)) : el("span", {}, "all letters are on the grid")),
-    grid,
-    el("p", { class: "note" }, `typing goes ${downwards ? "down" : "to the right"}`),
-    el("div", { class: "buttons" },
-      el("button", { type: "button", onclick: () => attempt(() => hint(1)) }, "hint"),
-      el("button", { type: "button", onclick: () => attempt(() => hint(2)) }, "two words"),
-      el("button", { type: "button", onclick: () => attempt(solve) }, "all solutions"),
-      el("button", { type: "button", onclick: () => attempt(rate) }, "how hard?"),
-      el("button", { type: "button", onclick: () => attempt(roll) }, "roll the dice")),
-    controls(() => go({ ...position, grid: rowsOf("") })),
-    el("label", { for: "roll" }, "letters"), text,
+    }, letter)))) : el("p", {}, "all letters are on the grid"),
+    oneStop(grid, cursor[0] * SIZE + cursor[1]),
+    rove(el("div", { class: "buttons" }, button("hint", () => hint(1)), button("two words", () => hint(2)), button("how hard?", rate), button("roll the dice", roll))),
   );
-  showOptions(["qless/check", "qless/hint", "qless/rate", "qless/solve"], [...OWN, ...FIXED], position.options, (options) => {
+  settings(["qless/check", "qless/hint", "qless/rate", "qless/solve"]);
+}
+
+/** Show the options of some commands, and the field for the letters. */
+function settings(paths) {
+  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => enter(text.value) });
+  const change = (options) => {
     localStorage.setItem(REMEMBERED, options.dictionary ?? "");
     go({ ...position, options });
-  });
+  };
+  showOptions({ paths, own: [...OWN, ...FIXED], first: ["dictionary"], options: position.options, change }, el("label", { class: "line" }, "letters: 3 to 14 of a roll, or up to 144 tiles with ? for a blank", text));
+}
+
+function enter(text) {
+  const roll = text.toLowerCase().replace(/[\s,]+/g, "");
+  if (!TILES.test(roll)) return say("expected 1 to 144 letters, with ? for a blank", "error");
+  go({ ...position, roll, grid: rowsOf("") });
+}
+
+/** Show a crossword of more tiles than a roll has, or with blanks. */
+async function arrange(signal) {
+  fill(byId("state"));
+  fill(byId("game"), el("p", {}, `${position.roll.length} tiles`), el("p", { class: "words" }, [...position.roll].sort().join(" ")));
+  settings(["qless/arrange"]);
+  const found = await follow("qless/arrange", { ...(await typed("qless/arrange", position.options)), tiles: position.roll, seed: 1, time_limit: SECONDS }, null, signal);
+  say("");
+  if (!found.grid) return fill(byId("state"), el("p", {}, found.unsolvable || "no arrangement found within the time"));
+  const rows = found.grid.split("/");
+  const grid = el("div", { class: "grid crossword", role: "img", "aria-label": rows.join(", ") });
+  grid.style.setProperty("--columns", rows[0].length);
+  rows.forEach((row) => grid.append(el("div", { role: "row" }, [...row].map((letter) => el("span", { class: `cell ${letter === "." ? "gap" : ""}` }, letter === "." ? "" : letter)))));
+  byId("game").prepend(grid);
+  fill(byId("state"), el("h2", {}, `All ${position.roll.length} tiles in ${found.words.length} words`), el("p", { class: "words" }, marked(found.words, found.doubtful)), explained(found.words, found.doubtful), found.blanks && el("p", { class: "note" }, `blanks: ${found.blanks}`));
 }
 
 function focusCursor() {
@@ -155,7 +187,7 @@ function carry(event, letter, from) {
 }
 
 function key(event) {
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTaken(event) || !ROLLS.test(position.roll)) return;
   const inGrid = event.target.closest?.(".crossword") || event.target === document.body;
   const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   if (!inGrid) return;
@@ -188,7 +220,7 @@ function boxed() {
 async function check(signal) {
   const left = hand();
   const placed = position.roll.length - left.length;
-  if (!placed) return fill(byId("state"), el("p", {}, `${position.roll.length} letters to place`));
+  if (!placed) return fill(byId("state"));
   try {
     const found = await call("qless/check", { ...(await typed("qless/check", position.options)), grid: boxed() }, signal);
     const all = left.length ? `a crossword so far, ${left.length} letters left` : "solved: every letter is in one crossword";
@@ -226,16 +258,17 @@ async function roll() {
   go({ ...position, roll: found.roll, grid: rowsOf("") });
 }
 
-/** Show solutions as they are found. A click on one puts it on the grid. */
-async function solve() {
+/** Show solutions as they are found, up to a number or all. A click on one puts it on the grid. */
+async function solve(most) {
   searching?.abort();
-  searching = new AbortController();
-  const list = el("div", { class: "solutions" });
+  const { signal } = searching = new AbortController();
+  const list = el("div", { class: "solutions foldable" });
   let count = 0;
   const title = el("h2", {}, "solutions");
-  fill(byId("solutions"), title, el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => searching?.abort() }, "stop")), list);
+  const stop = el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => searching?.abort() }, "stop"));
+  fill(byId("solutions"), title, !most && stop, list);
   try {
-    const found = await follow("qless/solve", { ...(await typed("qless/solve", position.options)), roll: position.roll, max_solutions: 1000 }, (name, content) => {
+    const found = await follow("qless/solve", { ...(await typed("qless/solve", position.options)), roll: position.roll, max_solutions: most ?? MOST }, (name, content) => {
       if (name === "job") { // also when a request that failed is made again
         count = 0;
         list.replaceChildren();
@@ -244,14 +277,19 @@ async function solve() {
       count += 1;
       fill(title, `${figure(count)} solutions so far`);
       if (count <= SHOWN) list.append(small(content.grid));
-    }, searching.signal);
-    say("");
+    }, signal);
+    if (!most) say("");
+    stop.remove();
     fill(title, found.solutions ? `${figure(found.solutions)} solution${found.solutions === 1 ? "" : "s"}${found.complete ? "" : " or more"}` : "no solution, proven");
     for (const each of list.children) mark(each, found.doubtful);
     list.prepend(...[...list.children].filter((each) => !each.dataset.doubtful));
+    [...list.children].forEach((each, i) => folded(i) && each.classList.add(folded(i)));
+    rove(list).after(...fold(list, list.children.length));
+    if (most && !found.complete) byId("solutions").append(el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => solve()) }, "all solutions")));
   } catch (error) {
-    if (error.name === "AbortError") say("stopped");
-    else throw error;
+    if (error.name !== "AbortError") throw error;
+    stop.remove();
+    if (!most && !shown.aborted) say("stopped");
   }
 }
 

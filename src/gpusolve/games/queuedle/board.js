@@ -1,9 +1,11 @@
 // The Queuedle board: slide letters into the grid, watch the words that form, and let a search find the best board.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, table, words } from "/static/lib/dom.js";
+import { attempt, board, say } from "/static/lib/board.js";
+import { answers, byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
+import { isTaken, oneStop, rove } from "/static/lib/keys.js";
+import { glide } from "/static/lib/motion.js";
 import { moveList } from "/static/lib/moves.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
@@ -14,16 +16,24 @@ const CELLS = 25; // of the site's grid
 const SITE_QUEUE = 15;
 const OWN = ["grid", "queue", "moves", "day"]; // what the board has in forms of its own
 const FIXED = ["puzzle", "zone", "puzzle_dictionary", "time_limit"]; // what it gives by itself
+const QUICK = 2; // seconds for the answer that comes by itself
+const NEXT = 6; // slides that are shown at most
 const OPPOSITE = { u: "d", d: "u", l: "r", r: "l" };
 const ARROWS = { u: "\u25b2\ufe0e", d: "\u25bc\ufe0e", l: "\u25c0\ufe0e", r: "\u25b6\ufe0e" };
+const STEPS = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };
 const NAMES = { u: "up", d: "down", l: "left", r: "right" };
+const nameOf = ([kind, number]) => `${"ud".includes(kind) ? "column" : "row"} ${number} ${NAMES[kind]}`;
 let position;
 let searching = null;
 let seconds = "10";
+let line = 1; // the number of the row and the column that the arrow keys slide
+let pulled = 0; // how far a drag has brought a line, in pixels
 
 const go = board({
   hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction. Paste the site's grid to get its whole queue.",
-  panels: ["day", "state", "search", "result"],
+  keys: [["1-6", "choose a row and a column by their number"], ["arrows", "slide the chosen row or column"], ["Backspace", "take the last slide back"]],
+  panels: ["next", "state", "day", "search", "result"],
+  answers: ["next"],
   read: (given) => ({
     grid: /^([a-z]+\/){2,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
     queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
@@ -33,17 +43,22 @@ const go = board({
   }),
   write: ({ grid, queue, moves, day, options }) => ({ ...options, grid, queue, moves: moves.join("."), day }),
   show,
+  reset: (given) => ({ ...given, moves: [] }),
 });
 
 function show(given, signal) {
   searching?.abort();
+  const made = position && position.grid === given.grid && position.queue === given.queue && given.moves.length === position.moves.length + 1;
   position = given;
   const queue = position.queue.slice(position.moves.length);
   fill(byId("search"));
   fill(byId("result"));
+  fill(byId("next"));
   draw(slid(position.moves), queue);
+  if (made) slideIn(position.moves.at(-1));
   signal.addEventListener("abort", () => searching?.abort());
   attempt(() => check(signal));
+  attempt(() => suggestNext(signal));
   fill(byId("day"));
   if (position.day) attempt(() => tellDay(signal));
 }
@@ -71,8 +86,37 @@ function allowed(move) {
 }
 
 function slide(move) {
+  line = Number(move[1]);
   if (allowed(move)) go({ ...position, moves: [...position.moves, move] });
   else say(position.moves.length < position.queue.length ? `line ${move[1]} slides only the other way` : "the queue is empty", "error");
+}
+
+/** Let a line glide to where a slide has brought it, from where it was or where it was let go. */
+function slideIn([kind, number]) {
+  const cells = [...byId("game").querySelectorAll(`[data-${"lr".includes(kind) ? "row" : "column"}="${number}"]`)];
+  const left = cells[0].offsetWidth + 4 - pulled;
+  const [right, down] = STEPS[kind];
+  glide(cells, -right * left, -down * left);
+  pulled = 0;
+}
+
+/** Show the next slides of the best line that a short search finds, and mark the first one on the board. */
+async function suggestNext(signal) {
+  const { moves, queue } = position;
+  if (moves.length >= queue.length) return;
+  fill(byId("next"), el("p", { class: "note" }, "looking for the next slides"));
+  const fields = await chosen("queuedle/solve");
+  const show = ({ score, moves: best, proven }) => {
+    const next = best.slice(moves.length, moves.length + NEXT);
+    if (!next.length) return fill(byId("next"), el("p", {}, `no slide leads to more than ${figure(score)} points, as far as a quick search tells`));
+    document.querySelectorAll("#game .arrow").forEach((arrow) => arrow.classList.toggle("best", arrow.dataset.move === next[0]));
+    const buttons = next.map((move, i) => el("button", { type: "button", class: i ? "" : "main", "aria-label": `slide ${nameOf(move)}${i ? `, move ${i + 1}` : ""}`, onclick: () => go({ ...position, moves: [...moves, ...next.slice(0, i + 1)] }) }, `${ARROWS[move[0]]} ${move[1]}`));
+    fill(byId("next"), el("p", {}, el("b", {}, `${figure(score)} points`), ` within reach${proven ? ", proven" : ", at least"}`), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next slides" }, buttons)));
+  };
+  const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
+  show(await follow("queuedle/solve", { ...seed, ...fields, moves: moves.join(" "), time_limit: QUICK }, (name, content) => {
+    if (name === "interim") show(content);
+  }, signal));
 }
 
 /** Draw a board. It is locked unless it is the position: a step of a solution, or the best board so far. */
@@ -82,7 +126,8 @@ function draw(rows, queue, locked = false) {
     el("button", {
       type: "button",
       class: "arrow",
-      "aria-label": `slide ${"ud".includes(kind) ? "column" : "row"} ${line} ${NAMES[kind]}`,
+      "aria-label": `slide ${nameOf(kind + line)}`,
+      "data-move": kind + line,
       disabled: locked || !allowed(kind + line),
       onclick: () => slide(kind + line),
     }, ARROWS[kind]);
@@ -98,19 +143,23 @@ function draw(rows, queue, locked = false) {
   if (!locked) grid.addEventListener("pointerdown", pull);
   const text = el("input", { type: "text", value: position.grid, id: "grid", onchange: enter });
   const rest = el("input", { type: "text", value: position.queue, id: "queue", onchange: enter });
+  const isHidden = size ** 2 === CELLS && position.queue.length < SITE_QUEUE;
+  const button = (label, work) => el("button", { type: "button", onclick: () => attempt(work) }, label);
   fill(
     byId("game"),
-    grid,
-    el("p", {}, "queue: ", el("span", { class: "words" }, queue || "empty")),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), el("button", { type: "button", onclick: () => attempt(daily) }, "today")),
-    size ** 2 === CELLS && position.queue.length < SITE_QUEUE && el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => findDay(position.grid + position.queue)) }, "find the whole queue of this grid"),
-      position.moves.length < position.queue.length && el("button", { type: "button", onclick: () => attempt(suggest) }, "the next slide, with the rest hidden")),
-    choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
-    controls(() => go({ ...position, moves: [] })),
-    el("label", { for: "grid" }, "grid"), text,
-    el("label", { for: "queue" }, "queue"), rest,
+    oneStop(grid),
+    el("p", { class: "queue words", "aria-label": `queue: ${queue || "empty"}`, role: "img" }, queue ? [...queue].map((letter) => el("span", {}, letter)) : "the queue is empty"),
+    rove(el("div", { class: "buttons" },
+      el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), button("today", daily),
+      isHidden && button("find the whole queue of this grid", () => findDay(position.grid + position.queue)),
+      isHidden && position.moves.length < position.queue.length && button("the next slide, with the rest hidden", suggest))),
   );
-  showOptions(["queuedle/check", "queuedle/solve"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
+  showOptions(
+    { paths: ["queuedle/check", "queuedle/solve"], own: [...OWN, ...FIXED], options: position.options, change: (options) => go({ ...position, options }) },
+    choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
+    el("label", { class: "line", for: "grid" }, "grid", text),
+    el("label", { class: "line", for: "queue" }, "queue", rest),
+  );
 }
 
 const lettersOf = (text) => text.toLowerCase().replace(/[\s,;|/]+/g, "");
@@ -149,7 +198,11 @@ function pull(event) {
       if (along(right, down)) shift(lines[0], near(right), 0);
       else shift(lines[1], 0, near(down));
     },
-    drop: (_, right, down) => slide(along(right, down) ? (right > 0 ? "r" : "l") + row : (down > 0 ? "d" : "u") + column),
+    drop: (_, right, down) => {
+      const move = along(right, down) ? (right > 0 ? "r" : "l") + row : (down > 0 ? "d" : "u") + column;
+      pulled = allowed(move) ? Math.abs(near(along(right, down) ? right : down)) : 0;
+      slide(move);
+    },
   });
 }
 
@@ -246,7 +299,7 @@ async function suggest() {
   const button = (move) => (move ? el("button", { type: "button", class: "small", onclick: () => slide(move) }, move) : "end the game");
   const rows = found.slides.map(({ move, expected, error }) => [button(move), figure(expected, 1), ...(found.exact ? [] : [figure(error, 1)])]);
   const about = found.exact ? "exact expected scores" : `means of ${found.samples} samples, as if the ${hidden} hidden letters were known after this slide`;
-  fill(byId("result"), el("h2", {}, "The next slide"), table(about, columns, rows));
+  fill(byId("result"), el("h2", {}, "The next slide"), answers(about, columns, rows));
 }
 
 /** Light up the words of the board after these slides, unless another one is shown by then. */
@@ -279,3 +332,15 @@ function showSolution(found) {
 }
 
 addEventListener("paste", paste);
+addEventListener("keydown", (event) => {
+  if (isTaken(event) || event.target.closest?.("#answer")) return;
+  const kind = { ArrowUp: "u", ArrowDown: "d", ArrowLeft: "l", ArrowRight: "r" }[event.key];
+  const size = position.grid.split("/").length;
+  if (kind) slide(kind + Math.min(line, size));
+  else if (/^[1-6]$/.test(event.key) && Number(event.key) <= size) {
+    line = Number(event.key);
+    say(`row and column ${line}: an arrow key slides it`);
+  } else if (event.key === "Backspace" && position.moves.length) go({ ...position, moves: position.moves.slice(0, -1) });
+  else return;
+  event.preventDefault();
+});

@@ -1,24 +1,29 @@
 // The Quiddler board: build words from the uncovered cards of a deal, and compare your plan with the proven best one.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, el, figure, fill, table as list } from "/static/lib/dom.js";
+import { attempt, board, say } from "/static/lib/board.js";
+import { answers, byId, el, figure, fill, table as list } from "/static/lib/dom.js";
+import { isTaken, rove } from "/static/lib/keys.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const DEAL = "n w u th r y y i / a c j o u n b i";
 const PLACES = 8;
 const TWO_LETTERS = ["cl", "er", "in", "qu", "th"];
-const OWN = ["deal", "plan", "shown"]; // what the board has in forms of its own
+const OWN = ["deal", "plan"]; // what the board has in forms of its own
+const COMMANDS = ["quiddler/check", "quiddler/solve", "quiddler/suggest"];
 let position;
 let draft = []; // the cards of the word that is being spelled: their positions in the deal, from 1
 let yours = { steps: [] }; // the words played, as the server checked them
 
 const go = board({
   hint: "Click cards to spell a word, then finish it. The cards below become free after the word; you can also click one below if a place is empty, to which its top card then moves.",
-  panels: ["plan", "best"],
-  read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), shown: given.get("shown") === "yes", options: optionsIn(given, OWN) }),
-  write: ({ deal, plan, shown, options }) => ({ ...options, deal, plan: plan.join(" "), shown: shown ? "yes" : "" }),
+  keys: [["a-z", "take a card with this letter"], ["Enter", "finish the word"], ["Backspace", "put a card back, or take the last word back"]],
+  panels: ["best", "plan"],
+  answers: ["best"],
+  read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), options: optionsIn(given, OWN) }),
+  write: ({ deal, plan, options }) => ({ ...options, deal, plan: plan.join(" ") }),
   show,
+  reset: (given) => ({ ...given, plan: [] }),
 });
 
 function show(given, signal) {
@@ -31,8 +36,8 @@ function show(given, signal) {
   attempt(async () => {
     if (hasHidden()) await suggest(signal);
     else {
-      if (position.plan.length) await check(signal);
-      if (position.shown) await solve(signal);
+      const legal = !position.plan.length || (await check(signal));
+      if (legal) await solve(signal);
     }
   });
 }
@@ -80,6 +85,7 @@ function draw() {
       class: `cell ${chosen ? "home" : ""} ${isBelow ? "covered" : ""}`,
       disabled: closed,
       "data-card": card,
+      "data-letters": name(card),
       "aria-pressed": chosen ? "true" : "false",
       "aria-label": `${name(card) === "?" ? "hidden" : name(card)}, ${about}${isBelow && !closed ? ", an empty place lets you uncover it" : ""}`,
       onclick: () => {
@@ -95,29 +101,28 @@ function draw() {
     ...places.map((pile, i) => cell(pile.length > 1 ? pile[0] : undefined, `covered card of pile ${i + 1}`, true)),
   );
   const word = draft.map(name);
-  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ ...position, deal: text.value, plan: [], shown: false }) });
+  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ ...position, deal: text.value, plan: [] }) });
   const spelled = word.map((card) => (card.length > 1 ? `(${card})` : card)).join("");
   fill(
     byId("game"),
-    grid,
-    el("p", { "aria-live": "polite" }, "word: ", el("strong", {}, word.join("") || "none")),
-    el("div", { class: "buttons" },
+    rove(grid),
+    rove(el("div", { class: "spelling" },
+      el("strong", { "aria-live": "polite", "aria-label": `word: ${word.join("") || "none"}`, role: "img" }, word.join("") || "\u2026"),
       el("button", { type: "button", class: "main", id: "finish", disabled: !word.length || hasHidden(), onclick: () => add(`${spelled}:${draft.join("-")}`) }, "finish the word"),
-      el("button", { type: "button", onclick: () => { draft = []; draw(); } }, "clear")),
-    el("div", { class: "buttons" },
-      el("button", { type: "button", onclick: () => go({ ...position, shown: true }) }, "show the best plan"),
-      el("button", { type: "button", onclick: () => attempt(random) }, "random deal")),
-    controls(() => go({ ...position, plan: [], shown: false })),
-    el("label", { for: "deal" }, "deal: top cards / bottom cards, with a point for a card that is gone"), text,
+      el("button", { type: "button", disabled: !word.length, onclick: () => { draft = []; draw(); } }, "clear"),
+      el("button", { type: "button", onclick: () => attempt(random) }, "random deal"))),
   );
-  showOptions(["quiddler/check", "quiddler/solve"], [...OWN, "seed", "top"], position.options, (options) => go({ ...position, options }));
+  showOptions(
+    { paths: COMMANDS, own: [...OWN, "seed", "top"], options: position.options, change: (options) => go({ ...position, options }) },
+    el("label", { class: "line", for: "deal" }, "deal: top cards / bottom cards, with a point for a card that is gone and ? for a hidden one", text),
+  );
 }
 
 const add = (word) => go({ ...position, plan: [...position.plan, word] });
 
 /** Typing spells a word: a letter takes a card of it that is free, or else a card of two letters that begins with it. */
 function press(event) {
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTaken(event)) return;
   const cards = [...byId("game").querySelectorAll(".cards8 .cell:not(:disabled)[aria-pressed=false]")];
   const letter = event.key.toLowerCase();
   const card = /^[a-z]$/.test(letter) && (cards.find((each) => each.textContent === letter) ?? cards.find((each) => each.textContent.startsWith(letter)));
@@ -125,17 +130,18 @@ function press(event) {
   else if (event.key === "Backspace" && draft.length) {
     draft.pop();
     draw();
-  } else if (event.key === "Enter" && draft.length && event.target.tagName !== "BUTTON") byId("finish").click();
+  } else if (event.key === "Backspace" && position.plan.length) go({ ...position, plan: position.plan.slice(0, -1) });
+  else if (event.key === "Enter" && draft.length && event.target.tagName !== "BUTTON") byId("finish").click();
   else return;
   event.preventDefault();
 }
 
 async function random() {
   const { tops, bottoms } = await call("quiddler/deal", {});
-  go({ ...position, deal: `${tops.join(" ")} / ${bottoms.join(" ")}`, plan: [], shown: false });
+  go({ ...position, deal: `${tops.join(" ")} / ${bottoms.join(" ")}`, plan: [] });
 }
 
-/** Play the words on the server, and show them. */
+/** Play the words on the server, and show them. Returns whether they are legal. */
 async function check(signal) {
   try {
     const options = await typed("quiddler/check", position.options);
@@ -143,10 +149,12 @@ async function check(signal) {
     yours = plan;
     fill(byId("plan"), showPlan("your plan", plan, plan.steps));
     draw();
+    return true;
   } catch (error) {
     if (error.name === "AbortError") throw error;
     fill(byId("plan"), el("p", {}, position.plan.join(" ")), el("button", { type: "button", onclick: () => go({ ...position, plan: position.plan.slice(0, -1) }) }, "take the last word back"));
     say(error.message, "error");
+    return false;
   }
 }
 
@@ -158,8 +166,13 @@ async function solve(signal) {
   const rest = best.steps.slice(yours.steps.length);
   const reach = found.goal === "any" ? "that use all cards" : "with this score";
   const title = `proven; ${figure(found.n_plans)} plan${found.n_plans === 1 ? "" : "s"} ${reach}`;
-  const next = rest.length > 0 && el("button", { type: "button", onclick: () => add(entry(rest[0])) }, `play ${rest[0].word}`);
-  fill(byId("best"), el("h2", {}, yours.steps.length ? "The best way to go on" : "The best plan"), showPlan(title, best, rest), next);
+  const columns = [{ name: "word" }, { name: "cards", title: "each card with its place" }, { name: "first move", title: "top cards moved to empty places before" }, { name: "points", figure: true }, { name: "bonus", figure: true }];
+  const cells = rest.map((step, i) => [
+    el("button", { type: "button", class: "word", "aria-label": `play ${rest.slice(0, i + 1).map(({ word }) => word).join(", ")}`, onclick: () => go({ ...position, plan: [...position.plan, ...rest.slice(0, i + 1).map(entry)] }) }, step.word),
+    ...cellsOf(step).slice(1),
+  ]);
+  const heading = el("h2", {}, yours.steps.length ? "The best way to go on" : "The best plan");
+  fill(byId("best"), heading, summary(best), rest.length > 0 && answers(title, columns, cells));
   if (yours.steps.length) {
     const lost = found.lost.reduce((sum, each) => sum + each, 0);
     fill(byId("plan"), showPlan("your plan", yours, yours.steps, found.lost), el("p", {}, lost ? `you lost ${figure(lost)} point${lost === 1 ? "" : "s"}` : "you lost no point"));
@@ -169,17 +182,26 @@ async function solve(signal) {
 /** Show the next words with the best expected scores. The player types the table after a word, with the cards turned up. */
 async function suggest(signal) {
   fill(byId("plan"), el("p", {}, "Some cards are hidden: type the table after each word, with a point for a card that is gone and the cards that were turned up."));
-  if (!position.shown) return;
   const found = await follow("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, null, signal);
   const columns = [{ name: "word" }, { name: "cards" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
   const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words[0] ?? "end the game");
-  const rows = found.plays.map((play) => [name(play), play.cards.join(" "), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);
+  const rows = found.plays.map((play) => [el("span", { class: "word" }, name(play)), play.cards.join(" "), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);
   const about = found.exact ? "exact expected scores from here on" : `means of ${found.samples} samples, as if the hidden cards were turned up after this word`;
-  fill(byId("best"), el("h2", {}, "The next word"), list(about, columns, rows));
+  fill(byId("best"), el("h2", {}, "The next word"), answers(about, columns, rows));
 }
 
 /** Return a step as a word of a plan that says which cards it takes. */
 const entry = ({ cards, positions }) => `${cards.map((card) => (card.length > 1 ? `(${card})` : card)).join("")}:${positions.join("-")}`;
+
+/** Return the cells of a step of a plan. */
+const cellsOf = ({ word, cards, places, moves, points, bonus }) => [
+  word, cards.map((card, n) => `${card}\u2009${places[n]}`).join(", "),
+  moves.map(({ card, from_place, to_place }) => `${card} from ${from_place} to ${to_place}`).join(", "),
+  figure(points), bonus ? figure(bonus) : "",
+];
+
+/** Return a line with the score of a plan. */
+const summary = (plan) => el("p", {}, el("strong", {}, `${figure(plan.score)} points`), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used");
 
 /** Return some steps of a plan, and its score; `lost` are the points that each step lost. */
 function showPlan(title, plan, steps, lost) {
@@ -187,12 +209,8 @@ function showPlan(title, plan, steps, lost) {
     { name: "word" }, { name: "cards", title: "each card with its place" }, { name: "first move", title: "top cards moved to empty places before" },
     { name: "points", figure: true }, { name: "bonus", figure: true }, ...(lost ? [{ name: "lost", figure: true, title: "how much less can be reached after this word" }] : []),
   ];
-  const cells = steps.map(({ word, cards, places, moves, points, bonus }, i) => [
-    word, cards.map((card, n) => `${card}\u2009${places[n]}`).join(", "),
-    moves.map(({ card, from_place, to_place }) => `${card} from ${from_place} to ${to_place}`).join(", "),
-    figure(points), figure(bonus), ...(lost ? [figure(lost[i])] : []),
-  ]);
-  return [el("p", {}, el("strong", {}, `${figure(plan.score)} points`), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used"), list(title, columns, cells)];
+  const cells = steps.map((step, i) => [...cellsOf(step), ...(lost ? [figure(lost[i])] : [])]);
+  return [summary(plan), list(title, columns, cells)];
 }
 
 addEventListener("keydown", press);

@@ -2,15 +2,18 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
-import { keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn } from "/static/lib/letters.js";
+import { attempt, board, say } from "/static/lib/board.js";
+import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
+import { rove } from "/static/lib/keys.js";
+import { listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn } from "/static/lib/letters.js";
+import { pop, turnOver } from "/static/lib/motion.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
-import { ANSWERS, ANY, answersChoice, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
+import { ANSWERS, ANY, answersChoice, hiddenWords, lengthOf, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
 const MOST_LETTERS = 10;
 const OWN = ["boards", "turns", "share", "answers", "guesses", "weights"]; // what the board has in forms of its own
+const FIXED = ["history", "hidden", "made", "top"]; // what it gives by itself
 let lists = [ANSWERS];
 let files = [];
 let position;
@@ -18,10 +21,13 @@ let alphabet = ORIGINAL;
 let draft; // the guess that is typed, as soon as the alphabet is known
 let note = ""; // which guesses were cleared, because they are no words of the list
 let coming = ""; // the note for the position that is gone to
+let opened = false; // whether a phone shows the keyboard before something is typed
 
 const go = board({
   hint: "Type a guess, click its tiles on each board until the colours are right, and press enter. Paste a shared result to get its colours.",
-  panels: ["left", "best", "judge"],
+  keys: [["a-z", "type a guess"], ["arrows, Space", "go to a tile, and change its colour"], ["Enter", "enter the guess, unless a tile has the focus"], ["Backspace", "delete a letter, or take the last guess back"]],
+  panels: ["best", "left", "judge"],
+  answers: ["best", "left"],
   read: (given) => {
     const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
     const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
@@ -38,15 +44,18 @@ const go = board({
     turns: turns.map(({ guess, patterns }) => `${guess}:${patterns.join(",")}`).join(";"),
   }),
   show,
+  reset: (given) => ({ ...given, turns: [], share: [] }),
 });
 
 function show(given, signal) {
+  const entered = position && given.boards === position.boards && given.turns.length > position.turns.length;
   const same = draft && given.boards === position.boards && given.turns.length === position.turns.length;
   position = given;
   [note, coming] = [coming, ""];
-  ["left", "best", "judge"].forEach((id) => fill(byId(id)));
+  opened = false;
+  ["best", "left", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
-    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).then(playable).catch((error) => error);
+    const found = await alphabetOf({ ...listsOf(position), ...guessable(), ...lengthOf(position) }, signal).then(playable).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
     draft = { text: same ? alphabet.add("", draft.text) : "", patterns: expected() };
@@ -56,6 +65,7 @@ function show(given, signal) {
     }
     if (!keepFitting()) return;
     draw();
+    if (entered) turnOver([...byId("game").querySelectorAll(`.tiles:nth-child(${position.turns.length}) > *`)]);
     await analyse(signal);
   });
 }
@@ -106,29 +116,31 @@ function draw() {
         go({ ...position, turns });
       }),
     );
-    if (end < 0)
-      rows.push(tiles(draft.text, draft.patterns[number], alphabet, (i) => {
+    if (end < 0) {
+      const row = tiles(draft.text, draft.patterns[number], alphabet, (i) => {
         const pattern = draft.patterns[number];
         draft.patterns[number] = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
         draw();
-      }));
+      });
+      row.classList.add("draft");
+      row.addEventListener("click", () => { opened = true; document.body.classList.add("typing"); });
+      rows.push(row);
+    }
     return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, rows);
   });
   const seen = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))), alphabet);
   const known = (value) => (lists.includes(value) ? lists : [...lists, value]);
-  fill(
-    byId("game"),
-    el("div", { class: alphabet.length > 5 ? "quordle long" : "quordle" }, each), // two long boards do not fit side by side
-    note && el("p", { class: "note", role: "status" }, note),
-    keyboard(seen, alphabet, press),
-    controls(() => go({ ...position, turns: [], share: [] })),
-    el("div", { class: "options" },
-      choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
-      answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", [["", "those of the game"], ...known(position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
-      weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights }))),
+  const boards = el("div", { class: alphabet.length > 5 ? "quordle long" : "quordle" }, each); // two long boards do not fit side by side
+  boards.style.setProperty("--turns", (position.turns.length + 1) * Math.ceil(position.boards / 2));
+  fill(byId("game"), rove(boards, -1), note && el("p", { class: "note", role: "status" }, note));
+  showKeyboard(seen, alphabet, press, !over() && (opened || draft.text !== ""));
+  showOptions(
+    { paths: ["quordle/suggest", "quordle/analyze"], own: [...OWN, ...FIXED], first: ["mode"], options: position.options, change: (options) => go({ ...position, options }) },
+    choice("boards", COUNTS, String(position.boards), (boards) => go({ ...position, boards: Number(boards), turns: [], share: [] })),
+    answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
+    choice("words that may be guessed", [["", "those of the game"], ...known(position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
+    weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights })),
   );
-  showOptions(["quordle/suggest", "quordle/analyze"], [...OWN, "history", "hidden", "made", "top"], position.options, (options) => go({ ...position, options }));
 }
 
 function press(key) {
@@ -141,6 +153,7 @@ function press(key) {
     return go({ ...position, turns: [...position.turns, made(draft.text, draft.patterns)] });
   } else draft.text = alphabet.add(draft.text, key);
   draw();
+  if (key !== "Backspace") byId("game").querySelectorAll(".draft").forEach((row) => pop(row.querySelector(".tile:nth-last-child(1 of :not(.empty))")));
 }
 
 /** Return a turn. A solved board keeps its answer, so the patterns after it do not matter. */
@@ -171,11 +184,14 @@ async function analyse(signal) {
     { name: "bits", title: "information that the guess gives", figure: true },
   ];
   const rows = found.rows.map((row) => [
-    el("button", { type: "button", class: "word", onclick: () => { draft.text = row.guess; draw(); } }, row.guess),
+    tryButton(row.guess),
     figure(row.mean, 2), percent(row.chance), figure(row.solves, 2), figure(row.bits, 2),
   ]);
-  fill(byId("best"), table("best guesses", columns, rows));
+  fill(byId("best"), answers("best guesses for all boards together", columns, rows));
 }
+
+/** Return the button that puts a guess on the boards. */
+const tryButton = (guess) => el("button", { type: "button", class: "word", onclick: () => { draft.text = guess; draw(); } }, guess);
 
 /** Show what remains on each board, and a good guess for it alone: that is quick. */
 async function first(signal) {
@@ -186,8 +202,8 @@ async function first(signal) {
   const remaining = Array(position.boards).fill([]);
   open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
   showLeft(remaining);
-  const cells = open.map((n, i) => [`${n + 1}`, found[i].rows?.[0].guess ?? "", figure(found[i].rows?.[0].entropy, 2)]);
-  fill(byId("best"), table("a first answer: the guess with the most information for each board alone", [{ name: "board" }, { name: "guess" }, { name: "bits", figure: true }], cells));
+  const cells = open.map((n, i) => [tryButton(found[i].rows?.[0].guess ?? ""), `${n + 1}`, figure(found[i].rows?.[0].entropy, 2)]);
+  fill(byId("best"), answers("a first answer: the guess with the most information for each board alone", [{ name: "guess" }, { name: "board" }, { name: "bits", figure: true }], cells));
 }
 
 function showLeft(remaining) {
@@ -203,6 +219,7 @@ function solvedEarlier(number, guess) {
 async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
   const found = await follow("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen("quordle/analyze", signal)) }, null, signal);
+  say("");
   const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
   fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));

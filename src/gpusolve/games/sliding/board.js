@@ -1,10 +1,13 @@
 // The board for sliding tiles: move tiles by hand, let a search find a shortest solution, and step through it.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
+import { attempt, board, say } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, table } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
+import { isTaken, oneStop, rove } from "/static/lib/keys.js";
+import { glide } from "/static/lib/motion.js";
 import { moveList } from "/static/lib/moves.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const SIDES = [2, 3, 4, 5];
@@ -13,26 +16,35 @@ const GOALS = [["blank-first", "gap first"], ["blank-last", "gap last"]];
 const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }; // of the gap
 const BACK = { U: "D", D: "U", L: "R", R: "L" };
 const ARROWS = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" }; // an arrow moves a tile
+const POINTERS = { U: "\u2191", D: "\u2193", L: "\u2190", R: "\u2192" };
+const NEXT = 6; // moves that are shown at most
 const START = "8 6 7 2 5 4 3 0 1";
+const OWN = ["size", "board", "moves", "solution", "goal"]; // what the board has in forms of its own
+const QUICK = 3; // seconds for the answer that comes by itself
 const LARGE = 16; // boards with more cells take long, so as few of them as possible are solved
 let position;
 let solving = null;
 let steps = null;
 let showing = false; // a step of the solution, instead of the position
+let shown = []; // the tiles as they are drawn
+let pulled = 0; // how far a drag has brought the tiles, in pixels
 let wrong = new Set(); // the moves by hand that led away from the goal
 
 const go = board({
   hint: "Click or drag a tile in the row or column of the gap, or use the arrow keys. Solve finds a shortest solution and proves it.",
-  panels: ["search", "result"],
+  keys: [["arrows", "slide the tile that lies on the other side of the gap"]],
+  panels: ["next", "search", "result"],
+  answers: ["next"],
   read: (given) => {
     const [rows, columns] = (given.get("size") ?? "3x3").split("x").map(Number);
     const tiles = (given.get("board") ?? START).split(/[^\d]+/).map(Number);
     const legal = rows * columns === tiles.length && [...tiles].sort((a, b) => a - b).every((tile, i) => tile === i);
     const goal = given.get("goal") === "blank-last" ? "blank-last" : "blank-first";
     const start = legal ? { rows, columns, tiles } : { rows: 3, columns: 3, tiles: START.split(" ").map(Number) };
-    return { ...start, goal, moves: onlyMoves(given.get("moves")), solution: onlyMoves(given.get("solution")) };
+    return { ...start, goal, moves: onlyMoves(given.get("moves")), solution: onlyMoves(given.get("solution")), options: optionsIn(given, OWN) };
   },
-  write: ({ rows, columns, tiles, goal, moves, solution }) => ({
+  write: ({ rows, columns, tiles, goal, moves, solution, options }) => ({
+    ...options,
     size: `${rows}x${columns}`,
     board: tiles.join("."),
     goal: goal === "blank-first" ? "" : goal,
@@ -40,6 +52,7 @@ const go = board({
     solution,
   }),
   show,
+  reset: (given) => ({ ...given, moves: "", solution: "" }),
 });
 
 /** A solution starts where the moves by hand end. */
@@ -55,11 +68,15 @@ function show(given, signal) {
   steps?.stop();
   steps = null;
   wrong = new Set();
+  fill(byId("next"));
   fill(byId("search"));
   draw(here);
   fill(byId("result"));
   if (position.solution) showSolution(here);
-  else showOwn(here);
+  else {
+    showOwn(here);
+    attempt(() => suggest(here, signal));
+  }
   signal.addEventListener("abort", () => solving?.abort());
 }
 
@@ -117,6 +134,30 @@ function play(moves) {
   else if (moves) go({ ...position, moves: all + moves, solution: "" });
 }
 
+/** Show the best next moves: those of the best solution that a short search finds. */
+async function suggest(here, signal) {
+  if (isHome(here)) return fill(byId("next"), el("h2", {}, "This is the goal"));
+  const show = (moves, about) => {
+    const first = [...moves].slice(0, NEXT);
+    const buttons = first.map((_, i) => el("button", { type: "button", class: i ? "" : "main", onclick: () => play(moves.slice(0, i + 1)) }, nameOf(walk(here, moves.slice(0, i)), moves[i])));
+    fill(byId("next"), el("h2", {}, `${figure(moves.length)} moves to the goal`), el("p", { class: "note" }, about), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next moves" }, buttons)));
+  };
+  fill(byId("next"), el("p", { class: "note" }, "looking for the next moves"));
+  const fields = { ...(await typed("sliding/solve", position.options)), board: [asText(here)], goal: position.goal, time_limit: QUICK };
+  const found = await follow("sliding/solve", fields, (name, content) => {
+    if (name === "interim" && content.moves) show(content.moves, `at most ${figure(content.ratio, 2)} times the optimum; the search goes on`);
+  }, signal);
+  if (found.moves) show(found.moves, found.proven ? "proven: no shorter solution exists" : `not proven: at least ${figure(found.lower_bound)}`);
+  else if (!byId("next").querySelector("button")) fill(byId("next"), el("p", {}, `at least ${figure(found.lower_bound)} moves; solve searches on`));
+}
+
+/** Return what a move of the gap does: the tile that slides, and where to. */
+const nameOf = (tiles, move) => {
+  const [down, right] = STEPS[move];
+  const gap = tiles.indexOf(0);
+  return `${tiles[gap + down * position.columns + right]} ${POINTERS[BACK[move]]}`;
+};
+
 /** Draw the board. It is locked while it shows a step of the solution. */
 function draw(tiles, locked = false) {
   showing = locked;
@@ -137,25 +178,37 @@ function draw(tiles, locked = false) {
       }, tile ? String(tile) : ""),
     );
   });
-  const text = el("input", { type: "text", id: "text", value: tiles.join(" "), "aria-label": "tiles row by row, 0 for the gap", onchange: () => enter(text.value) });
+  const text = el("input", { type: "text", id: "text", value: tiles.join(" "), onchange: () => enter(text.value) });
   fill(
     byId("game"),
-    grid,
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", disabled: locked, onclick: () => attempt(solve) }, "solve"), el("button", { type: "button", onclick: () => attempt(scramble) }, "scramble")),
-    controls(() => go({ ...position, moves: "", solution: "" })),
-    el("label", {}, "tiles, row by row, 0 for the gap", text),
-    el(
-      "div",
-      { class: "options" },
-      choice("size", SIZES, `${position.rows}x${position.columns}`, (size) => {
-        const [rows, columns] = size.split("x").map(Number);
-        const tiles = Array.from({ length: rows * columns }, (_, i) => i);
-        position = { ...position, rows, columns, tiles, moves: "", solution: "" };
-        attempt(scramble);
-      }),
-      choice("goal", GOALS, position.goal, (goal) => go({ ...position, goal, solution: "" })),
-    ),
+    oneStop(grid),
+    rove(el("div", { class: "buttons" }, el("button", { type: "button", class: "main", disabled: locked, onclick: () => attempt(solve) }, "solve"), el("button", { type: "button", onclick: () => attempt(scramble) }, "scramble"))),
   );
+  if (shown.length === tiles.length) slideIn([...grid.children], tiles);
+  shown = tiles;
+  const size = choice("size", SIZES, `${position.rows}x${position.columns}`, (size) => {
+    const [rows, columns] = size.split("x").map(Number);
+    const tiles = Array.from({ length: rows * columns }, (_, i) => i);
+    position = { ...position, rows, columns, tiles, moves: "", solution: "" };
+    attempt(scramble);
+  });
+  showOptions(
+    { paths: ["sliding/solve"], own: [...OWN, "time_limit"], options: position.options, change: (options) => go({ ...position, options }) },
+    size,
+    choice("goal", GOALS, position.goal, (goal) => go({ ...position, goal, solution: "" })),
+    el("label", { class: "line" }, "tiles, row by row, 0 for the gap", text),
+  );
+}
+
+/** Let the tiles that moved glide from where they were drawn, or were let go. */
+function slideIn(cells, tiles) {
+  const size = cells[0].offsetWidth + 4;
+  tiles.forEach((tile, cell) => {
+    const before = shown.indexOf(tile);
+    const [right, down] = [(before % position.columns) - (cell % position.columns), Math.floor(before / position.columns) - Math.floor(cell / position.columns)];
+    if (tile && Math.abs(right) + Math.abs(down) === 1) glide([cells[cell]], right * (size - pulled), down * (size - pulled));
+  });
+  pulled = 0;
 }
 
 /** Slide the tiles between the one that is dragged and the gap, as far as one cell. */
@@ -170,7 +223,11 @@ function slide(event, cell, moves) {
   const far = (x, y) => Math.max(0, Math.min(size, x * right + y * down));
   drag(event, {
     move: (x, y) => shift(between, right * far(x, y), down * far(x, y)),
-    drop: (_, x, y) => far(x, y) > size / 3 && play(moves),
+    drop: (_, x, y) => {
+      if (far(x, y) <= size / 3) return;
+      pulled = far(x, y);
+      play(moves);
+    },
   });
 }
 
@@ -204,7 +261,7 @@ async function search(body, news) {
   const rest = el("div");
   fill(byId("search"), el("div", { class: "buttons" }, stop), rest);
   try {
-    const found = await follow("sliding/solve", { ...body, goal: position.goal }, (name, content) => {
+    const found = await follow("sliding/solve", { ...(await typed("sliding/solve", position.options)), ...body, goal: position.goal }, (name, content) => {
       news(name, content, rest);
     }, solving.signal);
     say("");
@@ -317,7 +374,7 @@ function showSolution(start) {
 
 addEventListener("keydown", (event) => {
   const move = ARROWS[event.key];
-  if (!move || showing || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!move || showing || isTaken(event) || event.target.closest?.("#answer")) return;
   event.preventDefault();
   if (moved(walk(position.tiles, position.moves), move)) play(move);
 });

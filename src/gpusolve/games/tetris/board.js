@@ -1,37 +1,28 @@
 // The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
+import { attempt, board, say } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
-import { byId, choice, el, figure, fill, percent, table } from "/static/lib/dom.js";
+import { byId, choice, el, figure, fill, fold, folded, percent, table } from "/static/lib/dom.js";
+import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
+import { after, packed, turnOf, turnsOf } from "./tetris/games.js";
+import { PIECES, colour, levelAt, lookOf, pieceIcon, placementPicture, turnedOf } from "./tetris/pieces.js";
+import { ABOVE, COLUMNS, EMPTY, ROWS, USUAL_START, integer, parametersOf, plain, rowsOf, text } from "./tetris/texts.js";
 
-const ROWS = 20;
-const COLUMNS = 10;
-const ABOVE = 2; // rows of the board that the console does not show
-const PIECES = [..."ILJTZSO"];
-const BOXES = { // the filled cells of each orientation's box, row by row, as in rules/board.py
-  I: ["####", "#/#/#/#"], L: ["###/#", "##/.#/.#", "..#/###", "#/#/##"], J: ["###/..#", ".#/.#/##", "#/###", "##/#/#"],
-  T: ["###/.#", ".#/##/.#", ".#/###", "#/##/#"], Z: ["##/.##", ".#/##/#"], S: [".##/##", "#/##/.#"], O: ["##/##"],
-};
 const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
 const TUCK = "+tuck";
 const BINARY = "data:application/octet-stream;base64,"; // what a file's content begins with that is no text
-const TURNED = { 1: ["as it comes"], 2: ["as it comes", "turned once"], 4: ["as it comes", "turned right", "turned twice", "turned left"] };
-const CELLS = /^[.0_#1-9xXILJTZSOiljtzso-]+$/;
-const SQUARES = [..."\u25a0\u2588\u{1f7e5}\u{1f7e7}\u{1f7e8}\u{1f7e9}\u{1f7e6}\u{1f7ea}\u{1f7eb}"];
-const NO_SQUARES = [..."\u25a1\u2591\u2b1b\u2b1c"];
-const THEIR_PIECES = [..."IOLJTSZ"]; // the numbers of pieces in addresses of StackRabbit
-const FRAMES_PER_SECOND = 60.0988;
 const GAMES = [["", "230 lines, to level 29"], ["430", "430 lines, to level 49"], ["double", "430 lines, two rows a drop from level 39 on"]];
-const EMPTY = Array.from({ length: ROWS }, () => ".".repeat(COLUMNS));
+const AT_FIRST = 3; // placements whose pictures are surely whole
+const LEAST_ROWS = 8; // of a picture
 const ALL = 40; // no piece has more placements
 const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "from", "start", "at"]; // what the board has in forms of its own
 const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps", "delay_ms", "max_lines", "double_killscreen"]; // what it gives by itself
-const USUAL_START = 19; // the level at which games start unless somebody says otherwise
 const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
+const FREE = "free"; // the placements that the command considers unless taps are chosen
 const PAUSE = 300; // milliseconds between two pieces when it plays by itself
 let position;
 let painting = null; // what a drag paints
@@ -46,7 +37,7 @@ const readAddress = (given) => ({
   next: PIECES.includes(given.get("next")) ? given.get("next") : "",
   lines: integer(given.get("lines")) ?? 0,
   level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
-  reach: /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : "30hz",
+  reach: /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : FREE,
   game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
   from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
   start: integer(given.get("start")) ?? USUAL_START,
@@ -56,85 +47,21 @@ const readAddress = (given) => ({
 
 const go = board({
   hint: "Paint cells, or paste a board: rows of . and #, letters or squares, 200 digits, ten hexadecimal columns, an array, or an address of StackRabbit. Point at a placement to see it; click to place the piece.",
-  panels: ["review", "presses", "placements", "plan"],
+  keys: [["arrows, Space", "go to a cell, and fill or empty it"], ["i l j t z s o", "choose the piece; with Shift the next one"], ["Enter", "on a placement: place the piece"]],
+  panels: ["placements", "presses", "plan", "review"],
+  answers: ["placements", "plan"],
   read: readAddress,
   write: ({ rows, piece, next, lines, level, reach, game, from, start, at, options }) => {
-    const settings = { ...options, level: level ?? "", reach: reach === "30hz" ? "" : reach };
+    const settings = { ...options, level: level ?? "", reach: reach === FREE ? "" : reach };
     return game ? { ...settings, game, from, at: at || "", start: start === USUAL_START ? "" : start } : { ...settings, board: text(rows), piece, next, lines: lines || "" };
   },
   show,
+  reset: (given) => ({ ...given, game: "", rows: EMPTY, lines: 0 }),
 });
 
 /** Return a way to reach placements, with a last press at any moment if it is by tapping. */
 function withTuck(rhythm, tuck) {
   return rhythm === "free" || rhythm === "das" ? rhythm : rhythm + tuck;
-}
-
-/** Return a number that somebody typed, or null; the server says which numbers are possible. */
-function integer(given) {
-  return /^\d{1,5}$/.test(given ?? "") ? Number(given) : null;
-}
-
-/** Return an array in JSON as rows of text, and other text as it is; `parse_board` reads the same. */
-function unpacked(given) {
-  if (!given.trim().startsWith("[")) return given;
-  try {
-    const value = JSON.parse(given);
-    const rows = value.some((row) => Array.isArray(row) || typeof row === "string") ? value : [value];
-    const cell = (each) => (typeof each === "string" ? each.trim() || "." : each ? "#" : ".");
-    const lines = rows.map((row) => (Array.isArray(row) ? row.map(cell).join("") : String(row)));
-    return lines.length === 1 ? lines[0] : lines.join("/");
-  } catch {
-    return "";
-  }
-}
-
-/** Return the 20 rows of a board as text, in each form that `suggest` accepts; null if it is no board. */
-function rowsOf(text) {
-  const hasBlack = text.includes("\u2b1b"); // black squares are empty, and white ones only where there are no black ones
-  const given = [...unpacked(text).replaceAll("\ufe0f", "")].map((mark) => (SQUARES.includes(mark) || (mark === "\u2b1c" && hasBlack) ? "#" : NO_SQUARES.includes(mark) ? "." : mark)).join("");
-  const columns = given.trim().split(/[\s,]+/);
-  if (columns.length === COLUMNS && columns.every((each) => /^(0x)?[0-9a-f]{1,6}$/i.test(each))) {
-    const bits = columns.map((each) => Number.parseInt(each, 16));
-    return Array.from({ length: ROWS }, (_, r) => bits.map((column) => ((column >> (ROWS - 1 - r)) & 1 ? "#" : ".")).join(""));
-  }
-  const cells = given.replace(/\s/g, "");
-  const whole = !cells.includes("/") && CELLS.test(cells) && cells.length % COLUMNS === 0;
-  const parts = whole ? cells.match(/.{10}/g) ?? [] : given.split(/[/\n\r]+/).map((row) => row.replace(/[|\s,]/g, "")).filter(Boolean);
-  const seen = parts.slice(-ROWS);
-  if (!seen.length || parts.length > ROWS + ABOVE || parts.some((row) => row.length !== COLUMNS || !CELLS.test(row))) return null;
-  return [...EMPTY.slice(seen.length), ...seen.map((row) => row.replace(/[0_-]/g, ".").replace(/[^.]/g, "#"))];
-}
-
-/** Return the start level of a game with a level at a number of lines, "" for the usual one; from 19 on the lines tell the level. */
-function startFor(level, lines) {
-  return level === String(USUAL_START) || (Number(level) > USUAL_START && lines !== "0") ? "" : level;
-}
-
-/** Return what an address of StackRabbit or of this board says, as the parameters of an address of this board; else null. */
-function parametersOf(address) {
-  if (!address.includes("board=") || !address.includes("&")) return null;
-  const given = new URLSearchParams(address.trim().replace(/^[^?]*\?/, ""));
-  const piece = given.get("currentPiece");
-  if (!piece) return given.has("piece") ? given : null;
-  const letter = (name) => (/^[0-6]$/.test(name) ? THEIR_PIECES[Number(name)] : (name ?? "").toUpperCase());
-  const timeline = given.get("inputFrameTimeline") ?? "";
-  const frames = given.get("reactionTime");
-  return new URLSearchParams(Object.entries({
-    board: given.get("board"),
-    piece: letter(piece),
-    next: letter(given.get("nextPiece")),
-    lines: given.get("lines") ?? "",
-    start_level: startFor(given.get("level") ?? "", given.get("lines") ?? "0"),
-    reach: /^X[.-]+$/.test(timeline) && 60 % timeline.length === 0 ? `${60 / timeline.length}hz` : "",
-    delay_ms: frames && frames !== "0" ? String(Math.round((Number(frames) * 1000) / FRAMES_PER_SECOND)) : "",
-  }).filter(([, value]) => value));
-}
-
-/** Return a board as text, without the empty rows at the top. */
-function text(rows) {
-  const first = rows.findIndex((row) => row.includes("#"));
-  return first < 0 ? "" : rows.slice(first).join("/");
 }
 
 function show(given, signal) {
@@ -153,11 +80,11 @@ function draw() {
     [...row].forEach((mark, c) =>
       grid.append(el("button", {
         type: "button",
-        class: `cell ${mark === "#" ? "filled" : "gap"}`,
-        tabIndex: r === ROWS - 1 && c === 0 ? 0 : -1,
+        class: `cell ${mark === "." ? "gap" : `filled ${lookOf(mark)}`}`,
         "data-row": r,
         "data-column": c,
-        "aria-label": `row ${ROWS - r}, column ${c + 1}: ${mark === "#" ? "filled" : "empty"}`,
+        "data-mark": mark,
+        "aria-label": `row ${ROWS - r}, column ${c + 1}: ${mark === "." ? "empty" : "filled"}`,
         onclick: (event) => event.detail === 0 && toggle(r, c),
       })),
     ),
@@ -165,30 +92,45 @@ function draw() {
   grid.addEventListener("pointerdown", (event) => paint(event, true));
   grid.addEventListener("pointermove", (event) => painting && paint(event, false));
   grid.addEventListener("keydown", walk);
-  const number = (label, value, change) =>
-    el("label", {}, label, el("input", { type: "number", min: 0, value: value ?? "", onchange: (event) => change(integer(event.target.value)) }));
+  const auto = el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; if (playing) edit({}); else go(position); } }, playing ? "stop" : "play on");
+  const pickers = el("div", { class: "pickers" },
+    picker("piece", PIECES, position.piece, (piece) => edit({ piece })),
+    picker("next piece", [...PIECES, ""], position.next, (next) => edit({ next })),
+    auto);
+  fill(byId("game"), el("div", { class: "console" }, pickers, oneStop(grid, (ROWS - 1) * COLUMNS)));
+  colour(document.body, position.level ?? levelAt(position.lines, integer(startOf(position).start_level ?? position.options.start_level) ?? USUAL_START));
+  showSettings();
+}
+
+/** Return a choice of pieces by their pictures; "" stands for an unknown one. */
+function picker(label, pieces, chosen, change) {
+  const buttons = pieces.map((piece) => el("button", { type: "button", "aria-label": `${label}: ${piece || "unknown"}`, "aria-pressed": String(piece === chosen), onclick: () => change(piece) }, piece ? pieceIcon(piece) : "?"));
+  return el("div", { class: "picker", role: "group", "aria-label": label }, el("p", {}, label), rove(el("div", {}, buttons), pieces.indexOf(chosen)));
+}
+
+/** Show the rules that can be chosen, and the ways to open a game. */
+function showSettings() {
   const tuck = position.reach.endsWith(TUCK) ? TUCK : "", rhythm = position.reach.replace(TUCK, "");
   const file = el("input", { type: "file", accept: ".json,.ngf,.gz,application/json", onchange: () => attempt(() => openFile(file.files[0])) });
-  fill(
-    byId("game"),
-    grid,
-    el("div", { class: "options" },
-      choice("piece", PIECES, position.piece, (piece) => edit({ piece })),
-      choice("next piece", [["", "unknown"], ...PIECES], position.next, (next) => edit({ next })),
-      choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
-      choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
-      choice("game", GAMES, gameOf(position.options), (game) => edit({}, rulesOfGame(game))),
-      number("reaction time in ms", integer(position.options.delay_ms), (delay) => edit({}, { delay_ms: delay ? String(delay) : "" })),
-      number("lines", position.lines, (lines) => edit({ lines: lines ?? 0 })),
-      number("level, if not by lines", position.level, (level) => edit({ level }))),
-    el("div", { class: "buttons" },
-      el("button", { type: "button", class: "main", id: "auto", onclick: () => { playing = !playing; if (playing) edit({}); else go(position); } }, playing ? "stop" : "play on")),
-    controls(() => edit({ rows: EMPTY, lines: 0 })),
-    el("details", { open: Boolean(position.game) }, el("summary", {}, "games"),
+  const progressed = { lines: position.lines ? String(position.lines) : "", level: position.level === null ? "" : String(position.level) };
+  const change = ({ lines = "", level = "", ...options }) => {
+    if (lines === progressed.lines && level === progressed.level) go({ ...position, options });
+    else edit({ lines: integer(lines) ?? 0, level: integer(level) });
+  };
+  showOptions(
+    { paths: ["tetris/suggest", "tetris/play", "tetris/review"], own: [...OWN.filter((name) => !(name in progressed)), ...FIXED], first: ["delay_ms", "lines", "level"], options: { ...position.options, ...given(progressed) }, change },
+    choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
+    choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
+    choice("game", GAMES, gameOf(position.options), (game) => edit({}, rulesOfGame(game))),
+    el("details", { class: "line", open: Boolean(position.game) }, el("summary", {}, "games"),
       el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
       el("label", {}, "open a game that play --out wrote, or a recording by NestrisChamps (.ngf)", file)),
   );
-  showOptions(["tetris/suggest", "tetris/play"], [...OWN, ...FIXED], position.options, (options) => go({ ...position, options }));
+}
+
+/** Return those of some values that are given. */
+function given(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
 /** Change the position, or some rules. It is then no longer one of a recorded game, but has the same start level. */
@@ -215,7 +157,7 @@ function startOf({ game, start }) {
 }
 
 function toggle(row, column) {
-  edit({ rows: position.rows.map((cells, r) => (r === row ? cells.slice(0, column) + (cells[column] === "#" ? "." : "#") + cells.slice(column + 1) : cells)) });
+  edit({ rows: position.rows.map((cells, r) => (r === row ? cells.slice(0, column) + (cells[column] === "." ? "#" : ".") + cells.slice(column + 1) : cells)) });
 }
 
 /** Paint cells while the button is down; letting go makes one step of the position. */
@@ -225,10 +167,10 @@ function paint(event, first) {
   if (first) {
     if (event.button) return;
     event.target.releasePointerCapture?.(event.pointerId); // a finger paints the cells that it passes
-    painting = { look: cell.classList.contains("filled") ? "gap" : "filled", row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+    painting = { mark: cell.dataset.mark === "." ? "#" : ".", row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
     addEventListener("pointerup", () => {
       painting = null;
-      const cells = [...byId("game").querySelectorAll("[data-row]")].map((each) => (each.classList.contains("filled") ? "#" : "."));
+      const cells = [...byId("game").querySelectorAll("[data-row]")].map((each) => each.dataset.mark);
       edit({ rows: Array.from({ length: ROWS }, (_, r) => cells.slice(r * COLUMNS, (r + 1) * COLUMNS).join("")) });
     }, { once: true });
   }
@@ -237,8 +179,9 @@ function paint(event, first) {
   for (let step = 0; step <= steps; step++) {
     const between = (from, to) => Math.round(from + ((to - from) * step) / steps);
     const passed = cellAt(between(painting.row, row), between(painting.column, column));
-    passed.classList.remove("filled", "gap");
-    passed.classList.add(painting.look);
+    if ((passed.dataset.mark === ".") === (painting.mark === ".")) continue;
+    passed.dataset.mark = painting.mark;
+    passed.className = `cell ${painting.mark === "." ? "gap" : "filled"}`;
   }
   painting = { ...painting, row, column };
 }
@@ -266,7 +209,7 @@ async function rules(path) {
 /** Return the request for a position: with the level if it was given, else with the lines. */
 async function ask({ rows, piece, next, lines, level }, more) {
   const progress = level === null ? { lines } : { level };
-  return { ...(await rules("tetris/suggest")), board: rows.join("/"), piece, ...(next ? { following: next } : {}), ...progress, seed: 1, ...more };
+  return { ...(await rules("tetris/suggest")), board: plain(rows).join("/"), piece, ...(next ? { following: next } : {}), ...progress, seed: 1, ...more };
 }
 
 /** Rank the placements: first without chances, which is quick, then with playouts. */
@@ -284,27 +227,36 @@ async function suggest(signal) {
   }
 }
 
-/** Show the ranked placements. */
+/** Show the ranked placements as pictures, and the best one on the board. */
 function rank({ rows, mine, placements, plan, score }) {
-  const columns = [
-    { name: "placement" },
-    { name: "loss", title: "points that the placement costs beside the best one", figure: true },
-    { name: "tetris", title: "chance of a tetris within the next 20 pieces", figure: true },
-    { name: "risk", title: "chance of topping out within the next 20 pieces", figure: true },
-  ];
   const listed = mine && mine.rank > rows.length ? [...rows, mine] : rows;
-  const cells = listed.map((row) => {
-    const played = mine && String(row.cells) === String(mine.cells) ? "played: " : "";
-    const look = () => preview(row);
-    return [
-      el("button", { type: "button", onclick: () => place(row), onpointerenter: look, onfocus: look, onpointerleave: clear, onblur: clear }, `${played}column ${row.column}, ${TURNED[BOXES[position.piece].length][row.turned]}`),
-      figure(row.value - rows[0].value),
-      percent(row.tetris_chance),
-      percent(row.risk),
-    ];
-  });
-  fill(byId("placements"), table(`${figure(placements)} placements of ${position.piece}, the best first`, columns, cells));
+  const filled = position.rows.findIndex((row) => /[^.]/.test(row));
+  const tops = rows.slice(0, AT_FIRST).flatMap(({ cells }) => cells.map(([r]) => r - ABOVE));
+  const top = Math.max(0, Math.min(filled < 0 ? ROWS : filled, ...tops, ROWS - LEAST_ROWS) - 1);
+  const cards = listed.map((row, place) => card(row, row.value - rows[0].value, String(row.cells) === String(mine?.cells), top, folded(place)));
+  const list = rove(el("div", { class: "placements foldable", role: "group", "aria-label": "placements, the best first" }, cards));
+  fill(byId("placements"), el("p", { class: "note" }, `${figure(placements)} placements of ${position.piece}, the best first`), list, ...fold(list, listed.length));
+  byId("game").querySelectorAll(".best").forEach((cell) => cell.classList.remove("best"));
+  if (rows.length) cellsOf(rows[0]).forEach((cell) => cell.classList.add("best"));
   showPlan(plan, score);
+}
+
+/** Return the picture of a placement with its loss and chances; a click places the piece there. */
+function card(row, loss, isPlayed, top, kind) {
+  const look = () => preview(row);
+  const chances = row.tetris_chance === null ? "" : `tetris ${percent(row.tetris_chance, 0)} \u00b7 risk ${percent(row.risk, 0)}`;
+  const name = `${isPlayed ? "played: " : ""}column ${row.column}, ${turnedOf(position.piece, row.turned)}`;
+  return el("button", {
+    type: "button",
+    class: `placement ${kind}`,
+    "aria-label": `${name}: ${loss ? `loses ${figure(loss)} points` : "the best"}${chances && `, ${chances}`}`,
+    title: `${name}; chances of a tetris and of topping out within the next 20 pieces`,
+    onclick: () => place(row),
+    onpointerenter: look,
+    onfocus: look,
+    onpointerleave: clear,
+    onblur: clear,
+  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), chances && el("small", { class: "chance" }, chances));
 }
 
 /** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */
@@ -314,7 +266,7 @@ function showPlan(plan, score) {
   const columns = [{ name: "if next" }, { name: "placement" }, { name: "chance", figure: true }, { name: "score to come", title: "points until the end of the game, as the player expects them", figure: true }];
   if (played) columns.push({ name: "played to the end", title: "mean points of games that went on to their end, and their standard deviation", figure: true });
   const rows = plan.map(({ following, chance, place: [column, turned, row], score: expected, mean, deviation }) => [
-    following, `column ${column}, ${TURNED[BOXES[position.piece].length][turned]}, row ${row}`, percent(chance), figure(expected),
+    following, `column ${column}, ${turnedOf(position.piece, turned)}, row ${row}`, percent(chance), figure(expected),
     ...(played ? [`${figure(mean)} ± ${figure(deviation)}`] : []),
   ]);
   const total = score === null ? "" : `: ${figure(score)} points to come`;
@@ -342,17 +294,9 @@ function clear() {
   byId("game").querySelectorAll(".chosen, .cleared").forEach((cell) => cell.classList.remove("chosen", "cleared"));
 }
 
-/** Return the rows after cells were filled and full rows removed, and the number of those. */
-function after(rows, cells) {
-  const filled = rows.map((row) => [...row]);
-  for (const [r, c] of cells) if (r >= ABOVE) filled[r - ABOVE][c] = "#";
-  const left = filled.map((row) => row.join("")).filter((row) => row.includes("."));
-  return { rows: [...EMPTY.slice(left.length), ...left], cleared: ROWS - left.length };
-}
-
 /** Place the piece and continue with the next one; the one after it is not known yet, or drawn at random. */
 function place(row, next = "") {
-  const { rows, cleared } = after(position.rows, row.cells);
+  const { rows, cleared } = after(position.rows, row.cells, position.piece);
   edit({ rows, piece: position.next || any(), next, lines: position.lines + cleared });
 }
 
@@ -395,13 +339,13 @@ async function recorded(bytes) {
   const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 });
   const rows = found.rows.filter(({ number }, index) => number === index + 1);
   if (!rows.length || rows[0].lines > rows[0].cleared) throw new Error("expected a recording from the beginning of a game");
-  const turns = rows.map(({ piece, place: [column, turned, lowest] }) => [piece, turned, ROWS + ABOVE + 1 - lowest - BOXES[piece][turned].split("/").length, column - 1]);
+  const turns = rows.map(turnOf);
   const { delay_ms: delay, double_killscreen: doubled } = position.options;
   return { ...found, turns, lines: rows.at(-1).lines, reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes" };
 }
 
 async function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
-  const game = turns.map(([piece, orientation, row, column]) => piece + (orientation * 220 + row * 10 + column).toString(36).padStart(2, "0")).join("");
+  const game = packed(turns);
   const fields = await fieldsOf("tetris/suggest");
   const own = { max_lines, delay_ms, double_killscreen: double_killscreen ? "yes" : false, source };
   const options = { ...position.options };
@@ -412,23 +356,6 @@ async function loadGame({ turns, start: first, start_level: start, score, lines,
   const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
   go({ ...position, game, from, start, reach, options, level: null, at: 0 });
   say(`${score === undefined ? "" : `${figure(score)} points, `}${figure(lines)} lines, ${figure(turns.length)} pieces`);
-}
-
-/** Return the turns of a game in the address, each with the position before it. */
-function turnsOf({ game, from }) {
-  const [first, cleared] = from.split(" ");
-  let [rows, lines] = [rowsOf(first) ?? EMPTY, integer(cleared) ?? 0];
-  const states = game.match(/.{3}/g);
-  return states.map((state, at) => {
-    const number = Number.parseInt(state.slice(1), 36);
-    const [orientation, row, column] = [Math.floor(number / 220), Math.floor((number % 220) / 10), number % 10];
-    const box = BOXES[state[0]][orientation]?.split("/") ?? [];
-    const cells = box.flatMap((line, r) => [...line].flatMap((mark, c) => (mark === "#" ? [[row + r, column + c]] : [])));
-    const turn = { rows, lines, piece: state[0], next: states[at + 1]?.[0] ?? "", cells, mine: `${column + 1},${orientation},${ROWS + ABOVE - Math.max(...cells.map(([r]) => r))}` };
-    const made = after(rows, cells.filter(([r, c]) => r < ROWS + ABOVE && c < COLUMNS));
-    [rows, lines] = [made.rows, lines + made.cleared];
-    return turn;
-  });
 }
 
 /** Take the position from the turn of the game in the address, and compute what each placement lost. */
@@ -444,7 +371,7 @@ function openGame() {
   if (!review.judging) attempt(() => judge(review));
   const turn = review.turns[position.at];
   if (turn) Object.assign(position, { rows: turn.rows, piece: turn.piece, next: turn.next, lines: turn.lines });
-  else position.rows = after(review.turns.at(-1).rows, review.turns.at(-1).cells).rows;
+  else position.rows = after(review.turns.at(-1).rows, review.turns.at(-1).cells, review.turns.at(-1).piece).rows;
   review.steps.set(position.at);
   drawReview();
 }
@@ -458,7 +385,7 @@ function closeGame() {
 /** Judge the placements of the game, some at a time; the position after them tells the next piece. */
 async function judge(mine) {
   mine.judging = true;
-  const line = ({ rows, piece, mine: placed }) => `${text(rows) || EMPTY[0]} ${piece} ${placed}`;
+  const line = ({ rows, piece, mine: placed }) => `${text(plain(rows)) || EMPTY[0]} ${piece} ${placed}`;
   const own = await rules("tetris/review");
   try {
     while (mine.losses.length < mine.turns.length) {
@@ -498,6 +425,12 @@ function drawReview() {
   );
 }
 
+addEventListener("keydown", (event) => {
+  const piece = event.key.toUpperCase();
+  if (isTaken(event) || !PIECES.includes(piece)) return;
+  event.preventDefault();
+  edit(event.shiftKey ? { next: piece } : { piece });
+});
 addEventListener("paste", (event) => {
   const given = event.clipboardData.getData("text");
   const address = parametersOf(given), rows = rowsOf(given);

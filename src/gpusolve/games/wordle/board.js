@@ -2,15 +2,20 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, controls, say } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
-import { hasSquares, keyboard, listen, marks, next, shared, sharedGuesses, sharedRows, tiles, turn, turnsIn } from "/static/lib/letters.js";
-import { ANSWERS, ANY, answersChoice, hiddenWords, listsOf, weightsChoice } from "/static/lib/weights.js";
+import { attempt, board, say } from "/static/lib/board.js";
+import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
+import { isTaken, rove } from "/static/lib/keys.js";
+import { hasSquares, listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn, turnsIn } from "/static/lib/letters.js";
+import { pop, turnOver } from "/static/lib/motion.js";
+import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { ANSWERS, ANY, answersChoice, hiddenWords, lengthOf, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const GUESSES = 6;
 const MANY = 40; // words that are shown at most
 const UNLIKELY = 0.01; // words with a smaller chance are folded away
-const MODES = ["easy", "hard", "ultra-hard"];
+const OWN = ["turns", "share", "answers", "guesses", "weights"]; // what the board has in forms of its own
+const FIXED = ["history", "words", "answer", "guess", "sort", "top"]; // what it gives by itself
+const COMMANDS = ["wordle/suggest", "wordle/explain", "wordle/analyze"];
 let lists = [ANSWERS];
 let files = [];
 let position;
@@ -18,37 +23,43 @@ let alphabet = ORIGINAL;
 let draft; // the guess that is typed, as soon as the alphabet is known
 let note = ""; // which guesses were cleared, because they are no words of the list
 let coming = ""; // the note for the position that is gone to
+let opened = false; // whether a phone shows the keyboard before something is typed
 
 const go = board({
   hint: "Type a guess, click its tiles until the colours are right, and press enter. Paste a shared result to get its colours.",
-  panels: ["left", "best", "why", "judge"],
+  keys: [["a-z", "type a guess"], ["1, 2, ...", "change the colour of this tile"], ["Enter", "enter the guess"], ["Backspace", "delete a letter, or take the last guess back"]],
+  panels: ["best", "left", "why", "judge"],
+  answers: ["best", "left", "why"],
   read: (given) => ({
     turns: (given.get("turns") ?? "").split(",").map(turn).filter((found) => found?.patterns.length === 1)
       .map(({ guess, patterns: [pattern] }) => ({ guess, pattern })),
     share: sharedRows(given.get("share") ?? ""),
-    mode: MODES.includes(given.get("mode")) ? given.get("mode") : "easy",
     answers: given.get("answers") ?? ANY,
     guesses: given.get("guesses") ?? "",
     weights: given.get("weights") ?? "",
+    options: optionsIn(given, OWN),
   }),
-  write: ({ turns, share, mode, answers, guesses, weights }) => ({
+  write: ({ turns, share, answers, guesses, weights, options }) => ({
+    ...options,
     turns: turns.map(({ guess, pattern }) => `${guess}:${pattern}`).join(","),
     share: share.join(","),
-    mode: mode === "easy" ? "" : mode,
     answers,
     guesses,
     weights,
   }),
   show,
+  reset: (given) => ({ ...given, turns: [], share: [] }),
 });
 
 function show(given, signal) {
+  const entered = position && given.turns.length > position.turns.length;
   const same = position && given.turns.length === position.turns.length; // keep a guess that is being typed
   position = given;
   [note, coming] = [coming, ""];
-  ["left", "best", "why", "judge"].forEach((id) => fill(byId(id)));
+  opened = false;
+  ["best", "left", "why", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
-    const found = await alphabetOf({ ...listsOf(position), ...guessable() }, signal).catch((error) => error);
+    const found = await alphabetOf({ ...listsOf(position), ...guessable(), ...lengthOf(position) }, signal).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
     draft = { text: same && draft ? alphabet.add("", draft.text) : "", pattern: expected() };
@@ -58,6 +69,7 @@ function show(given, signal) {
     }
     if (!keepFitting()) return;
     draw();
+    if (entered) turnOver([...byId("game").querySelector(`.tiles:nth-child(${position.turns.length})`).children]);
     await analyse(signal);
   });
 }
@@ -92,37 +104,32 @@ function over() {
 
 function draw() {
   document.body.classList.toggle("plain", alphabet.plain);
-  const known = (all, value) => (all.includes(value) ? all : [...all, value]);
-  const rows = position.turns.map(({ guess, pattern }, number) =>
-    tiles(guess, pattern, alphabet, (i) => {
-      const changed = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
-      go({ ...position, turns: position.turns.map((each, n) => (n === number ? { guess, pattern: changed } : each)) });
-    }),
-  );
+  const rows = position.turns.map(({ guess, pattern }, number) => tiles(guess, pattern, alphabet, (i) => recolour(number, i)));
   if (!over()) {
-    rows.push(
-      tiles(draft.text, draft.pattern, alphabet, (i) => {
-        draft.pattern = draft.pattern.slice(0, i) + next(draft.pattern[i]) + draft.pattern.slice(i + 1);
-        draw();
-      }),
-    );
+    const row = tiles(draft.text, draft.pattern, alphabet, (i) => recolour(position.turns.length, i));
+    row.classList.add("draft");
+    row.addEventListener("click", () => { opened = true; document.body.classList.add("typing"); });
+    rows.push(row);
   }
   while (rows.length < GUESSES) rows.push(tiles("", position.share[rows.length] ?? " ".repeat(alphabet.length), alphabet));
-  fill(
-    byId("game"),
-    el("div", { class: "rows" }, rows),
-    note && el("p", { class: "note", role: "status" }, note),
-    keyboard(marks(position.turns, alphabet), alphabet, press),
-    controls(() => go({ ...position, turns: [], share: [] })),
-    el(
-      "div",
-      { class: "options" },
-      choice("mode", MODES, position.mode, (mode) => go({ ...position, mode })),
-      answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
-      choice("words that may be guessed", [["", "those of the game"], ...known(lists, position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
-      weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights })),
-    ),
+  fill(byId("game"), rove(el("div", { class: "rows" }, rows), -1), note && el("p", { class: "note", role: "status" }, note));
+  showKeyboard(marks(position.turns, alphabet), alphabet, press, !over() && (opened || draft.text !== ""));
+  const known = (all, value) => (all.includes(value) ? all : [...all, value]);
+  showOptions(
+    { paths: COMMANDS, own: [...OWN, ...FIXED], first: ["mode"], options: position.options, change: (options) => go({ ...position, options }) },
+    answersChoice(lists, position.answers, (answers) => go({ ...position, answers })),
+    choice("words that may be guessed", [["", "those of the game"], ...known(lists, position.guesses || ANSWERS)], position.guesses, (guesses) => go({ ...position, guesses })),
+    weightsChoice(files, position.answers, position.weights, (weights) => go({ ...position, weights })),
   );
+}
+
+/** Give a tile its next colour; the row after the guesses that were entered is the one that is typed. */
+function recolour(number, place) {
+  const changed = (pattern) => pattern.slice(0, place) + next(pattern[place]) + pattern.slice(place + 1);
+  if (number === position.turns.length) {
+    draft.pattern = changed(draft.pattern);
+    draw();
+  } else go({ ...position, turns: position.turns.map((each, n) => (n === number ? { ...each, pattern: changed(each.pattern) } : each)) });
 }
 
 function press(key) {
@@ -136,6 +143,7 @@ function press(key) {
     say(`a guess has ${alphabet.length} letters`);
   } else draft.text = alphabet.add(draft.text, key);
   draw();
+  if (key !== "Backspace" && key !== "Enter") pop(byId("game").querySelector(".draft .tile:not(.empty):nth-last-child(1 of :not(.empty))"));
 }
 
 /** Put a suggested guess on the board; its colours are still to be set. */
@@ -146,10 +154,10 @@ function attemptGuess(guess) {
 }
 
 /** Return the fields of a request that say what is played. */
-async function rules(signal) {
+async function rules(path, signal) {
   const hidden = await hiddenWords(position, alphabet, signal);
   const others = hidden.weights?.content && !alphabet.original; // then every answer may be guessed, with a weight or without
-  return { mode: position.mode, ...hidden, ...(others ? { guesses: position.answers } : {}), ...guessable() };
+  return { ...(await typed(path, position.options)), ...hidden, ...(others ? { guesses: position.answers } : {}), ...guessable() };
 }
 
 function history() {
@@ -158,7 +166,7 @@ function history() {
 
 /** Show what remains and the best guesses: first by entropy, which is quick, then exactly. */
 async function analyse(signal) {
-  const played = await rules(signal);
+  const played = await rules("wordle/suggest", signal);
   for (const sort of ["entropy", "exact"]) {
     const asked = { ...played, history: history(), sort, top: 15 };
     const found = await (sort === "exact" ? follow("wordle/suggest", asked, null, signal) : call("wordle/suggest", asked, signal));
@@ -180,7 +188,7 @@ async function analyse(signal) {
     ];
     const cells = rows.map((row) => [
       el("button", { type: "button", class: "word", onclick: () => attemptGuess(row.guess) }, row.guess),
-      row.is_answer ? el("span", { role: "img", "aria-label": "can be the answer" }, "\u2713") : "",
+      row.is_answer ? el("span", { class: "possible", role: "img", "aria-label": "can be the answer" }, "\u2713") : "",
       figure(row.mean, 3),
       percent(row.solved_now),
       percent(row.solved_next),
@@ -188,8 +196,8 @@ async function analyse(signal) {
       figure(row.entropy, 2),
       figure(row.largest),
     ]);
-    const by = valued ? `best guesses, by the ${found.sort} number of guesses to the end` : "best guesses, by information";
-    fill(byId("best"), table(by, columns, cells), el("button", { type: "button", onclick: () => attempt(() => explain(signal)) }, "why this word?"));
+    const by = valued ? `best guesses, by the ${found.sort} number of guesses to the end; \u2713 can be the answer` : "best guesses, by information; \u2713 can be the answer";
+    fill(byId("best"), answers(by, columns, cells), el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => explain(signal)) }, "why this word?")));
     if (sort === "entropy" && valued) return;
   }
 }
@@ -232,7 +240,7 @@ function withinSix(row, exact) {
 /** Show what the guess that is typed, or else the best one, does with the answers that remain. */
 async function explain(signal) {
   const guess = alphabet.isWhole(draft.text) ? { guess: draft.text } : {};
-  const found = await follow("wordle/explain", { ...(await rules(signal)), history: history(), ...guess }, null, signal);
+  const found = await follow("wordle/explain", { ...(await rules("wordle/explain", signal)), history: history(), ...guess }, null, signal);
   say("");
   const cells = found.cells.map((cell) => [
     tiles(found.guess, cell.pattern, alphabet),
@@ -251,7 +259,7 @@ async function explain(signal) {
 /** Judge a finished game move by move. */
 async function judge(signal) {
   const made = solved() ? position.turns.map(({ guess }) => guess) : history();
-  const found = await follow("wordle/analyze", { ...(await rules(signal)), words: made }, null, signal);
+  const found = await follow("wordle/analyze", { ...(await rules("wordle/analyze", signal)), words: made }, null, signal);
   say("");
   const columns = [
     { name: "guess" },
@@ -274,6 +282,12 @@ async function judge(signal) {
 }
 
 listen(press);
+addEventListener("keydown", (event) => {
+  const place = Number(event.key) - 1;
+  if (isTaken(event) || over() || !(place in alphabet.split(draft?.text ?? ""))) return;
+  event.preventDefault();
+  recolour(position.turns.length, place);
+});
 addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
   const turns = turnsIn(text);

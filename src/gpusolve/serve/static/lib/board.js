@@ -1,18 +1,26 @@
 // What all boards share: the position is the address, so that it can be copied, and back and forward undo and redo.
 
 import { byId, el, fill } from "./dom.js";
+import { isTaken } from "./keys.js";
+
+const HIDDEN = "answers are hidden"; // what the browser remembers for the next visit
+const KEYS = [["Tab", "from the board to the answers, and on"], ["arrows", "inside of both"], ["?", "this list"]];
 
 /**
  * Run a board.
  *
- * `hint` is a line that says how to use it, and `panels` are the ids of the parts of the answer, from top to bottom.
- * `read(parameters)` returns the position in the address, `write(position)` an object of the address' parameters, and
- * `show(position, signal)` draws it. The signal is aborted as soon as another position is shown; work that follows it
- * ends then. Returns `go(position)`, which moves on; `go(position, true)` does so without a step for undo.
+ * `hint` says how to use it, `keys` are pairs of a key and what it does, and `panels` are the ids of the parts of the answer,
+ * from top to bottom; those in `answers` can be hidden by people who want to find them. `read(parameters)` returns the position in the address, `write(position)` an object of the address'
+ * parameters, and `show(position, signal)` draws it. The signal is aborted as soon as another position is shown; work that
+ * follows it ends then. `reset(position)` returns a new position. Returns `go(position)`, which moves on;
+ * `go(position, true)` does so without a step for undo.
  */
-export function board({ hint, panels, read, write, show }) {
+export function board({ hint, keys = [], panels, answers = [], read, write, show, reset }) {
   fill(byId("hint"), hint);
-  fill(byId("answer"), panels.map((id) => el("div", { id })));
+  fill(byId("answer"), panels.map((id) => el("div", { id, class: answers.includes(id) ? "found" : "" })));
+  fill(byId("help"), help(hint, [...keys, ...KEYS]));
+  fill(byId("bar"), bar(answers.length > 0, reset && (() => go(reset(read(new URLSearchParams(location.search)))))));
+  addEventListener("keydown", (event) => event.key === "?" && !isTaken(event) && byId("help").showModal());
   let work = new AbortController();
 
   function update() {
@@ -22,14 +30,50 @@ export function board({ hint, panels, read, write, show }) {
     show(read(new URLSearchParams(location.search)), work.signal);
   }
 
-  addEventListener("popstate", update);
-  update();
-  return (position, silently = false) => {
+  function go(position, silently = false) {
     const given = Object.entries(write(position)).filter(([, value]) => value !== "" && value !== undefined && value !== null);
     const address = `${location.pathname}?${new URLSearchParams(given)}`;
     if (address !== location.pathname + location.search) history[silently ? "replaceState" : "pushState"](null, "", address);
     update();
+  }
+
+  addEventListener("popstate", update);
+  update();
+  return go;
+}
+
+/** The text of the dialog that `?` opens. */
+function help(hint, keys) {
+  return [
+    el("h2", {}, "How to use this board"),
+    el("p", {}, hint),
+    el("h2", {}, "Keys"),
+    el("dl", {}, keys.map(([key, about]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, about)))),
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => byId("help").close() }, "close")),
+  ];
+}
+
+/** The buttons for undo, redo, a new position, the options and the help. On a phone they stay at the lower edge. */
+function bar(hides, reset) {
+  const button = (label, text, onclick) => el("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+  const hide = el("button", { type: "button", "aria-pressed": "false", title: "hide the answers, to find them yourself", onclick: () => toggle(!document.body.classList.contains("hidden-answers")) }, "hide");
+  const toggle = (hidden) => {
+    document.body.classList.toggle("hidden-answers", hidden);
+    hide.setAttribute("aria-pressed", String(hidden));
+    localStorage.setItem(HIDDEN, hidden ? "yes" : "");
   };
+  toggle(hides && localStorage.getItem(HIDDEN) === "yes");
+  const options = el("button", { type: "button", id: "options-button", "aria-expanded": "false", "aria-controls": "settings", onclick: () => {
+    options.setAttribute("aria-expanded", String(document.body.classList.toggle("options-open")));
+  } }, "options");
+  return [
+    button("undo", "\u21b6", () => history.back()),
+    button("redo", "\u21b7", () => history.forward()),
+    reset && el("button", { type: "button", onclick: reset }, "new"),
+    hides && hide,
+    options,
+    button("help and keys", "?", () => byId("help").showModal()),
+  ];
 }
 
 /** Show a line about what happens, or an error; screen readers read it. */
@@ -44,19 +88,4 @@ export async function attempt(work) {
   } catch (error) {
     if (error.name !== "AbortError") say(error.message, "error");
   }
-}
-
-/** The buttons for undo, redo and a new position, and a button that copies the address. */
-export function controls(reset) {
-  const copy = el("button", { type: "button", onclick: async () => {
-    await navigator.clipboard.writeText(location.href).then(() => say("address copied"), () => say(location.href));
-  } }, "copy address");
-  return el(
-    "div",
-    { class: "buttons" },
-    el("button", { type: "button", "aria-label": "undo", title: "undo", onclick: () => history.back() }, "\u21b6"),
-    el("button", { type: "button", "aria-label": "redo", title: "redo", onclick: () => history.forward() }, "\u21b7"),
-    el("button", { type: "button", onclick: reset }, "new"),
-    copy,
-  );
 }

@@ -1,5 +1,9 @@
 // Small helpers to build a page. Text is always set as text, so nothing from a request or an answer becomes markup.
 
+import { rove } from "./keys.js";
+
+const FIRST = 3; // answers that a phone shows; the others fold
+
 /**
  * Return a new element. Properties that start with "on" are listeners, "class", "list" and names with a dash are attributes,
  * and all others are properties; a property of undefined or null is left out.
@@ -58,6 +62,35 @@ export function table(caption, columns, rows) {
     ),
   );
 }
+
+/**
+ * Return a table of ranked answers, the best first, where the first cell of each row is a button. It is one stop of the Tab
+ * key. A column of figures without any value is left out. Where it is too narrow for its columns, each row is a few lines in which the numbers have their names, and the rows
+ * after the first ones fold on a phone.
+ */
+export function answers(caption, allColumns, allRows) {
+  const used = allColumns.map(({ figure }, i) => !figure || allRows.some((row) => row[i] !== ""));
+  const columns = allColumns.filter((_, i) => used[i]);
+  const rows = allRows.map((row) => row.filter((_, i) => used[i]));
+  const cell = (content, { name, figure }, i) => el("td", { class: i && figure ? "figure" : undefined, "data-name": i ? name : undefined }, content);
+  const element = el(
+    "table",
+    { class: "list answers foldable" },
+    el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, columns.map(({ name, title, figure }) => el("th", { scope: "col", class: figure && "figure", title }, name)))),
+    el("tbody", {}, rows.map((row, n) => el("tr", { class: folded(n) }, row.map((content, i) => cell(content, columns[i], i))))),
+  );
+  return [rove(element), ...fold(element, rows.length)];
+}
+
+/** Return the button that unfolds the answers in an element after the first ones; a wide screen shows all of them, without it. */
+export function fold(element, count) {
+  const more = el("button", { type: "button", class: "more", onclick: () => element.classList.add("whole") }, `${figure(count - FIRST)} more`);
+  return count > FIRST ? [more] : [];
+}
+
+/** Return the class of an answer at a place from 0: on a phone, those after the first ones fold. */
+export const folded = (place) => (place < FIRST ? "" : "later");
 
 /** Return a list of words that shows the first ones and folds the others. */
 export function words(list, shown = 40) {

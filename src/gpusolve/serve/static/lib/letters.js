@@ -1,7 +1,8 @@
 // Guesses and their patterns, for Wordle and Quordle: a pattern has a character for each letter, - for grey, y for yellow, g for green.
 
 import { fold } from "./alphabet.js";
-import { el } from "./dom.js";
+import { byId, el, fill } from "./dom.js";
+import { isTaken, rove } from "./keys.js";
 
 export const COLOURS = { "-": "grey", y: "yellow", g: "green" };
 const MARKS = { "🟩": "g", "🟧": "g", "🟨": "y", "🟦": "y", "⬛": "-", "⬜": "-" };
@@ -98,14 +99,17 @@ function rowsOf({ letters, digraphs, counts }) {
   return [...layout.filter((row) => row.length), ...kinds.flatMap((keys) => inRows(keys, Math.ceil(keys.length / Math.ceil(keys.length / ROW))))];
 }
 
-/** Return a keyboard on the screen. `known` maps letters to the best mark seen; `press` gets a letter, Enter or Backspace. */
-export function keyboard(known, alphabet, press) {
+/**
+ * Show a keyboard on the screen. `known` maps letters to the best mark seen; `press` gets a letter, Enter or Backspace. A
+ * phone shows it as long as a guess is being `typed`.
+ */
+export function showKeyboard(known, alphabet, press, typed) {
   const key = (name, text, label) => {
     const kind = `key ${COLOURS[known[name]] ?? ""}${label ? " action" : ""}`;
     return el("button", { type: "button", class: kind, "aria-label": label ?? name, onclick: () => press(name) }, text ?? name);
   };
   const rows = rowsOf(alphabet);
-  return el(
+  const made = el(
     "div",
     { class: "keyboard", role: "group", "aria-label": "keyboard" },
     rows.map((row, i) => {
@@ -113,6 +117,8 @@ export function keyboard(known, alphabet, press) {
       return el("div", {}, last && key("Enter", "\u23ce", "enter the guess"), row.map((letter) => key(letter)), last && key("Backspace", "\u232b", "delete a letter"));
     }),
   );
+  fill(byId("typing"), rove(made));
+  document.body.classList.toggle("typing", typed);
 }
 
 /** Return the best mark that each letter has got. */
@@ -128,8 +134,7 @@ export function marks(turns, alphabet) {
 /** Call `press` for keys that are typed while no field has the focus: letters, combining marks, Enter and Backspace. */
 export function listen(press) {
   addEventListener("keydown", (event) => {
-    const command = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
-    if (command || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (isTaken(event)) return;
     const button = event.target.tagName === "BUTTON" || event.target.tagName === "SUMMARY";
     if (/^(\p{L}\p{M}*|\p{M})$/u.test(event.key) || event.key === "Backspace" || (event.key === "Enter" && !button)) {
       event.preventDefault();

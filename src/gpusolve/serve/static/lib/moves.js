@@ -1,10 +1,11 @@
 // A list of moves, where each is a button that goes to the position after it.
 
 import { el } from "./dom.js";
+import { rove } from "./keys.js";
 
 /** Return the list. `at` is the number of moves made, `wrong` a set of numbers of moves to mark, `choose(n)` is called for a click. */
 export function moveList(label, moves, at, choose, wrong = new Set()) {
-  return el(
+  return rove(el(
     "ol",
     { class: "moves", "aria-label": label },
     moves.map((move, i) =>
@@ -16,5 +17,5 @@ export function moveList(label, moves, at, choose, wrong = new Set()) {
         onclick: () => choose(i + 1),
       }, move)),
     ),
-  );
+  ), Math.max(0, at - 1));
 }

@@ -25,37 +25,40 @@ export async function typed(path, options) {
 }
 
 /**
- * Return a form for the fields of some commands, folded unless an option is given. `own` are the fields that the board
- * has in another form; `change(options)` gets the options after each change.
+ * Put a form for the options of some commands into the board's settings: first what the board has in `controls` of its own,
+ * then the fields in `first`, and folded all other fields. `own` are the fields that the form does not have; `change(options)`
+ * gets the options after each change.
  */
-export async function optionsForm(paths, own, options, change) {
+export async function showOptions({ paths, own, first = [], options, change }, ...controls) {
   const fields = Object.assign({}, ...(await Promise.all(paths.map(fieldsOf))));
   const set = (name, text) => change(Object.fromEntries(Object.entries({ ...options, [name]: text }).filter(([, each]) => each !== "")));
-  const made = Object.entries(fields).filter(([name]) => !own.includes(name)).map(([name, schema]) => control(name, schema, options[name] ?? "", (text) => set(name, text)));
+  const made = (names) => names.map((name) => control(name, fields[name], options[name] ?? "", (text) => set(name, text)));
+  const others = Object.keys(fields).filter((name) => !own.includes(name) && !first.includes(name));
   const { wordlists, own: kept, files } = await (known ??= names());
   const offered = el("datalist", { id: OFFERED }, [...wordlists, ...kept, ...files].map((value) => el("option", { value })));
-  return el("details", { class: "all-options", open: Object.keys(options).some((name) => name in fields) }, el("summary", {}, "more options"), el("div", { class: "options" }, made), offered);
+  const given = (names) => names.some((name) => name in options);
+  const wasOpen = document.querySelector(".all-options")?.open;
+  byId("options-button").classList.toggle("given", given([...first, ...others]));
+  fill(
+    byId("settings"),
+    el("div", { class: "options" }, ...controls, made(first)),
+    el("details", { class: "all-options", open: given(others) || wasOpen }, el("summary", {}, "more options"), el("div", { class: "options" }, made(others))),
+    offered,
+  );
 }
 
-function control(name, schema, text, change) {
+function control(name, schema, text, change, label = name.replaceAll("_", " ")) {
   const about = { title: schema.description, onchange: (event) => change(event.target.value) };
-  const label = name.replaceAll("_", " ");
+  const field = (element) => el("div", { class: "field" }, el("label", {}, label, element), el("p", { class: "about note" }, schema.description));
   const choices = schema.enum ?? (schema.type === "boolean" && ["yes"]);
   const absent = schema.default === undefined || schema.default === false ? "" : String(schema.default);
   if (choices) {
     const rest = choices.filter((each) => each !== absent);
     const named = [["", absent || (schema.enum ? "by itself" : "no")], ...rest.map((each) => [each, each])];
-    return el("label", {}, label, el("select", about, named.map(([value, shown]) => el("option", { value, selected: value === text }, shown))));
+    return field(el("select", about, named.map(([value, shown]) => el("option", { value, selected: value === text }, shown))));
   }
   const isNumber = schema.type === "integer" || schema.type === "number";
   const takesWords = schema.anyOf?.some((each) => each.type === "array" && each.description); // other lists of texts have no description
   const limits = isNumber ? { type: "number", min: schema.minimum, max: schema.maximum, step: schema.type === "integer" ? 1 : "any" } : { type: "text", list: takesWords ? OFFERED : undefined };
-  return el("label", {}, label, el("input", { ...about, ...limits, value: text, placeholder: absent }));
-}
-
-/** Put the form where the board has room for it: below the game. */
-export async function showOptions(...form) {
-  const made = await optionsForm(...form);
-  const room = byId("options") ?? byId("game").appendChild(el("div", { id: "options" }));
-  fill(room, made);
+  return field(el("input", { ...about, ...limits, value: text, placeholder: absent }));
 }

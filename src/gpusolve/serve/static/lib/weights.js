@@ -43,6 +43,9 @@ export function listsOf({ answers, weights }) {
   return { ...(answers === ANY ? {} : { answers }), ...(weights && !languageOf(weights) ? { weights } : {}) };
 }
 
+/** Return the field of a request that says how long the words are, if it was chosen. */
+export const lengthOf = ({ options }) => (options.length ? { length: Number(options.length) } : {});
+
 /** Return the fields of a request that say what can be hidden. With weights, the answers are the words that have one. */
 export async function hiddenWords({ answers, weights }, alphabet, signal) {
   const language = languageOf(weights);
