@@ -96,7 +96,7 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         [board.tiles for board in scramble(rows=side, columns=side, seed=SEED, count=max(1, round(BOARDS * scale)))]
     )
     board = scramble(rows=side, columns=side, seed=SEED)[0]
-    root = open_root(databases, board.blank_first().tiles, databases.automaton(DEPTH))
+    root = open_root(databases, board.numbered().tiles, databases.automaton(DEPTH))
     height = max(root.heights)
     paths = _paths(root, max(8, round(PATHS * scale)))
     limit, budget = Limit(height + HIGH), NODES_PER_PATH if scale >= 0.01 else 100

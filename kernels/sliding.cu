@@ -152,16 +152,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
     }
 }
 
-// One thread per board.
+// One thread per board. goals[side] has, as bits, the cells in which each tile can be in the goal, then that of the blank.
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int last, int cells, int sides,
         const u8* __restrict__ boards /*[last][cells]*/, const u8* __restrict__ beside /*[cells][4]*/,
         const u8* __restrict__ place /*[sides][cells]*/, const u8* __restrict__ item_of /*[sides][cells]*/,
-        const u8* __restrict__ goals /*[sides][9]*/, const i64* __restrict__ bases /*[sides]*/,
+        const u32* __restrict__ goals /*[sides][9]*/, const i64* __restrict__ bases /*[sides]*/,
         const u32* __restrict__ steps /*[]*/, int* __restrict__ heights /*[last][sides]*/,
         i64* __restrict__ at /*[last][sides]*/) {
     EACH_ITEM(number, 1) {
         for (int side = 0; side < sides; ++side) {
-            const u8* goal = goals + side * 9;
+            const u32* goal = goals + side * 9;
             u8 where[MOST_TILES];
             u32 mask = 0, blank = 0;
             int tiles = 0;
@@ -190,8 +190,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                     grown &= ~mask;
                     if (grown == region) break;
                 }
-                bool home = region >> goal[tiles] & 1, down = false;
-                for (int item = 0; item < tiles; ++item) home &= where[item] == goal[item];
+                bool home = region & goal[tiles], down = false;
+                for (int item = 0; item < tiles; ++item) home &= goal[item] >> where[item] & 1;
                 if (home) break;
                 const u32 up = steps[index];
                 power = 1;

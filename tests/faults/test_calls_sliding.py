@@ -21,7 +21,7 @@ BOARD = Board(2, 3, (1, 2, 5, 3, 4, 0))
 NO_NUMBERS: list[Any] = [-1, 1.5, float("nan"), float("inf"), 10**30, True, "3", [1], np.zeros(2)]
 NO_BOARDS: list[Any] = [
     None, 5, b"0 1 2 3", [5], ["0 1 2 4"], [], "", "x", "0", "0 1 2", "0 1 2 4", "1 1 2 3", "0 1 / 2", "-1 0 1 2",
-    " ".join(map(str, [*range(25), 3])), " ".join(map(str, range(13))) + " / 13 14", "\u0660 1 2 3",
+    " ".join(map(str, range(27))), " ".join(map(str, range(13))) + " / 13 14", "\u0660 1 2 3",
 ]  # fmt: skip
 NO_TILES: list[Any] = [
     (), (0, 1, 2), (0, 1, 2, 2), (0, 1, 2, 4), (0, 1, 2, -1), (0, 1, 2, 3.0), (False, 1, 2, 3), ("0", 1, 2, 3),

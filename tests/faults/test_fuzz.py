@@ -121,7 +121,7 @@ def _reads(node: ast.AST) -> bool:
 def test_the_list_of_what_reads_is_not_empty() -> None:
     found = set(_reading())
     assert {
-        ("runs/checkpoint.py", "load"), ("games/sliding/boards.py", "parse_tiles"),
+        ("runs/checkpoint.py", "load"), ("games/sliding/notation.py", "parse_grid"),
         ("games/tetris/_replay.py", "replay"),
         ("games/wordle/analysis/trees.py", "read_tree"), ("backend/caches.py", "folder"),
         ("output/dialogue.py", "read_line"),

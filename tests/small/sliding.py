@@ -10,13 +10,15 @@ from math import floor
 from typing import Any
 
 from gpusolve.games.sliding import Automaton, Board, Comparisons, Solution, Verdict, rules
-from gpusolve.games.sliding.boards import GOALS, Goal
+from gpusolve.games.sliding.goals import GOALS
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS
 from small.cases import Call, Check, Trial, call, differences, first_of
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 3)]
 FEW = 400
 """Largest number of optimal solutions that are listed by brute force."""
+OTHER_GOALS = 8
+"""Number of goals without names of each size of board."""
 PARTITIONS = 12
 """Number of partitions of each size of board."""
 DEEPEST = 9
@@ -24,21 +26,35 @@ DEEPEST = 9
 
 
 @cache
-def distances(rows: int, columns: int, goal: Goal, metric: str) -> dict[tuple[int, ...], int]:
+def distances(rows: int, columns: int, goal: str, metric: str) -> dict[tuple[int, ...], int]:
     """Return the distance of every solvable board from the goal."""
     return (rules.distances if metric == "single-tile" else rules.slide_distances)(rows, columns, goal=goal)
 
 
 def draw_board(chance: random.Random) -> Board:
     """Return a random solvable board; boards of nine cells are a random walk from the goal, to be solved quickly."""
-    (rows, columns), goal = chance.choice(SIZES), chance.choice(GOALS)
+    rows, columns = chance.choice(SIZES)
+    goal = draw_goal(chance, rows, columns)
     if rows * columns < 9:
         known = distances(rows, columns, goal, "single-tile")
         return Board(rows, columns, chance.choice(list(known)), goal)
-    board = Board(rows, columns, (*range(9),) if goal == GOALS[0] else (*range(1, 9), 0), goal)
+    tiles = (*range(9),) if goal in GOALS else Board.parse(goal, goal=goal).tiles
+    board = Board(rows, columns, Board(rows, columns, tiles, goal).solved, goal)
     for _ in range(chance.randint(0, 60)):
         board = rules.move(board, chance.choice(rules.legal_moves(board)))
     return board
+
+
+def draw_goal(chance: random.Random, rows: int, columns: int) -> str:
+    """Return a goal: often one with a name, else one of a few with tiles in any order or tiles that are alike."""
+    if chance.random() < 0.6:
+        return chance.choice(GOALS)
+    chance = random.Random(f"{rows} {columns} {chance.randrange(OTHER_GOALS)}")
+    tiles = chance.sample(range(rows * columns), rows * columns)
+    if chance.random() < 0.5:
+        kinds = chance.randint(1, rows * columns // 2)
+        tiles = [tile and 1 + tile % kinds for tile in tiles]
+    return " / ".join(" ".join(map(str, tiles[at : at + columns])) for at in range(0, len(tiles), columns))
 
 
 def written(board: Board) -> Call:
@@ -80,15 +96,17 @@ def draw_solve(chance: random.Random) -> Trial:
     metric, options = "single-tile", dict[str, Any]()
     match chance.choice(["pdb", "pdb", "pdb", "textbook", "slides", "beam"]):
         case "pdb":
+            plain = board.cells > 4 and not board.layout.alike
             options = {
-                "partition": chance.choice([None, draw_partition(chance, board)]) if board.cells > 4 else None,
+                "partition": chance.choice([None, draw_partition(chance, board)]) if plain else None,
                 "depth": chance.choice([None, 2, 3, 5, 14]),
                 "all_solutions": chance.choice([None, None, True]),
                 "weight": chance.choice([None, None, 1.1, 1.5, 2, 10.0]),
             }
             options["weight"] = None if options["all_solutions"] else options["weight"]
         case "textbook":
-            options = {"heuristic": chance.choice([each for each in HEURISTICS if each != "pdb"])}
+            others = [each for each in HEURISTICS if each != "pdb"]
+            options = {"heuristic": "manhattan" if board.layout.alike else chance.choice(others)}
         case "slides":
             metric, options = "multi-tile", {"metric": "multi-tile"}
         case "beam":
@@ -135,7 +153,8 @@ def fault_of_solution(board: Board, metric: str, made: Call, found: Solution) ->
 
 def draw_compare(chance: random.Random) -> Trial:
     board = draw_board(chance)
-    partition = draw_partition(chance, board) if board.cells > 4 and chance.random() < 0.5 else None
+    plain = board.cells > 4 and not board.layout.alike
+    partition = draw_partition(chance, board) if plain and chance.random() < 0.5 else None
     return Trial(call("compare", written(board), partition=partition), partial(fault_of_comparison, board))
 
 
@@ -146,7 +165,8 @@ def fault_of_comparison(board: Board, found: Comparisons) -> str:
         "linear-conflict": rules.linear_conflict,
         "walking-distance": rules.walking_distance,
     }
-    faults = [differences(heuristics=([row.heuristic for row in found.rows], list(HEURISTICS)))]
+    expected = [each for each in HEURISTICS if each in ("manhattan", "pdb") or not board.layout.alike]
+    faults = [differences(heuristics=([row.heuristic for row in found.rows], expected))]
     for row in found.rows:
         estimate = slow[row.heuristic](board) if row.heuristic in slow else min(row.estimate, known)
         faults.append(

@@ -10,13 +10,7 @@ from hypothesis import given, strategies as st
 
 from gpusolve.errors import BadInput, NoSolution
 from gpusolve.games.sliding import rules
-from gpusolve.games.sliding.boards import (
-    GOALS,
-    Board,
-    check_solvable,
-    is_solvable,
-    load_boards,
-)
+from gpusolve.games.sliding.boards import USUAL, Board, check_solvable, is_solvable, load_boards
 from gpusolve.games.sliding.drawing import drawn
 
 SIZES = [(rows, columns) for rows in range(2, 13) for columns in range(2, 13) if rows * columns <= 25]
@@ -26,7 +20,7 @@ SIZES = [(rows, columns) for rows in range(2, 13) for columns in range(2, 13) if
 def boards(draw: st.DrawFn) -> Board:
     rows, columns = draw(st.sampled_from(SIZES))
     tiles = draw(st.permutations(range(rows * columns)))
-    return Board(rows, columns, tuple(tiles), draw(st.sampled_from(GOALS)))
+    return Board(rows, columns, tuple(tiles), draw(st.sampled_from(USUAL)))
 
 
 @given(boards())
@@ -56,12 +50,12 @@ def test_a_digit_for_each_tile_is_enough_up_to_sixteen_cells() -> None:
             Board.parse(wrong)
 
 
-@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("goal", USUAL)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (2, 4)])
 def test_a_board_is_solvable_if_moves_from_the_goal_reach_it(rows: int, columns: int, goal: str) -> None:
-    reached = rules.distances(rows, columns, goal=goal)  # type: ignore[arg-type]
+    reached = rules.distances(rows, columns, goal=goal)
     for tiles in every_few_permutations(rows * columns):
-        assert is_solvable(Board(rows, columns, tiles, goal)) == (tiles in reached)  # type: ignore[arg-type]
+        assert is_solvable(Board(rows, columns, tiles, goal)) == (tiles in reached)
 
 
 def every_few_permutations(cells: int) -> list[tuple[int, ...]]:
@@ -97,8 +91,8 @@ def test_the_error_for_an_unsolvable_board_says_why() -> None:
             "0 1 / 2 3 / 4 5 / 6 7 / 8 9 / 10 11 / 12 13 / 14 15 / 16 17 / 18 19 / 20 21 / 22 23 / 24 1",
             "rows 13: expected",
         ),
-        (" ".join(map(str, [*range(25), 3])), "26 tiles in one row: expected a square number of tiles"),
-        ("0 1 2 3 4", "5 tiles in one row"),
+        (" ".join(map(str, range(27))), "27 tiles in one row: expected a square number of tiles"),
+        ("0 1 2 3 3 4", "6 tiles in one row"),
         ("0 / 1 / 2 / 3", "columns 1: expected a whole number, 2 to 12"),
     ],
 )
@@ -149,14 +143,14 @@ def test_a_number_before_the_tiles_is_an_index() -> None:
         assert Board.parse(f"{index} {first}".replace(" /", "")) == first
         assert Board.parse(f"{index} {first}") == first
     assert load_boards("1 0 1 2 3\n2 3 2 1 0\n") == load_boards("0 1 2 3\n3 2 1 0")
-    for text in ("1 0 1 2 2", "0 1 2 3 9", "1 2 0 1 2 3", "-1 0 1 2 3", "x 0 1 2 3"):
+    for text in ("1 0 1 2 2", "1 2 0 1 2 3", "-1 0 1 2 3", "x 0 1 2 3"):
         with pytest.raises(BadInput):
             Board.parse(text)
 
 
 @given(boards())
 def test_the_goal_is_the_one_that_can_be_reached(board: Board) -> None:
-    first, last = (Board(board.rows, board.columns, board.tiles, goal) for goal in GOALS)
+    first, last = (Board(board.rows, board.columns, board.tiles, goal) for goal in USUAL)
     guessed = Board.parse(str(board), goal=None)
     assert guessed == (last if is_solvable(last) and not is_solvable(first) else first)
     assert load_boards(str(board), goal=None) == [guessed]

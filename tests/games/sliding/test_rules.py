@@ -28,8 +28,8 @@ def test_the_greatest_distance_of_a_size(rows: int, columns: int, farthest: int)
 
 @pytest.mark.parametrize("goal", ["blank-first", "blank-last"])
 def test_the_deepening_search_finds_the_distances(goal: str) -> None:
-    distances = rules.distances(3, 3, goal=goal)  # type: ignore[arg-type]
-    for board in scramble(rows=3, columns=3, goal=goal, moves=16, count=20, seed=3):  # type: ignore[arg-type]
+    distances = rules.distances(3, 3, goal=goal)
+    for board in scramble(rows=3, columns=3, goal=goal, moves=16, count=20, seed=3):
         solution = rules.shortest(board)
         assert len(solution) == distances[board.tiles] >= rules.manhattan(board)
         assert verify(board, solution).solves

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpusolve.checks import check_integer
-from gpusolve.games.sliding.boards import Board, Goal, check_size, is_solvable, solved_tiles
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding.boards import Board, check_size, is_solvable
+from gpusolve.games.sliding.goals import GOALS
 from gpusolve.games.sliding.rules import MOVES, legal_moves, move
 from gpusolve.result import Rows, reported, written
 from gpusolve.runs.seeds import GOLDEN, MASK64, check_seed, mix, random_seed
@@ -15,14 +17,14 @@ MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class Scrambled(Rows[Board], schema="sliding.scramble/1"):
+class Scrambled(Rows[Board], schema="sliding.scramble/2"):
     """Random boards, which are also its items.
 
     Attributes
     ----------
     boards : list of Board
         The boards; in JSON their tiles, row by row.
-    goal : {"blank-first", "blank-last"}
+    goal : str
         The position to reach.
     moves : int or None
         Length of the random walks from the goal; None if every solvable board had the same probability.
@@ -31,7 +33,7 @@ class Scrambled(Rows[Board], schema="sliding.scramble/1"):
     """
 
     boards: list[Board] = field(metadata=written("tiles"))
-    goal: Goal
+    goal: str
     moves: int | None
     seed: int
 
@@ -55,7 +57,7 @@ def scramble(
     *,
     rows: int = 4,
     columns: int = 4,
-    goal: Goal = "blank-first",
+    goal: str = "blank-first",
     moves: int | None = None,
     count: int = 1,
     seed: int | None = None,
@@ -70,8 +72,9 @@ def scramble(
         Number of rows; a board has at most 25 cells, or 7x7.
     columns : int, default 4
         Number of columns.
-    goal : {"blank-first", "blank-last"}, default "blank-first"
-        Position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+    goal : str, default "blank-first"
+        Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
+        ``spiral``, or the tiles of any board of this size.
     moves : int, optional
         Length of a random walk from the goal to the board; the walk never undoes its last move. By default every
         solvable board has the same probability.
@@ -102,10 +105,21 @@ def scramble(
     if moves is not None:
         moves = check_integer("moves", moves, 0, MOST_STEPS)
     seed = random_seed() if seed is None else check_seed(seed)
-    solved = Board(rows, columns, solved_tiles(rows * columns, goal), goal)
+    solved = _solved(rows, columns, goal)
     generators = (_Random(seed, number) for number in range(count))
     boards = [_shuffled(solved, random) if moves is None else _walked(solved, moves, random) for random in generators]
     return Scrambled(boards, goal, moves, seed)
+
+
+def _solved(rows: int, columns: int, goal: str) -> Board:
+    """Return the goal as a board."""
+    if isinstance(goal, str) and goal not in GOALS and goal.strip():
+        board = Board.parse(goal, goal=goal)
+        if (board.rows, board.columns) != (rows, columns):
+            raise BadInput(f"goal {goal[:40]}: {board.rows}x{board.columns}, expected {rows}x{columns}")
+        return board
+    board = Board(rows, columns, (*range(rows * columns),), goal)
+    return replace(board, tiles=board.solved)
 
 
 class _Random:
@@ -128,12 +142,12 @@ def _shuffled(solved: Board, random: _Random) -> Board:
     for i in range(len(tiles) - 1):
         other = i + random.below(len(tiles) - i)
         tiles[i], tiles[other] = tiles[other], tiles[i]
-    board = Board(solved.rows, solved.columns, tuple(tiles), solved.goal)
+    board = replace(solved, tiles=tuple(tiles))
     if is_solvable(board):
         return board
     first, second = [cell for cell, tile in enumerate(tiles) if tile][:2]
     tiles[first], tiles[second] = tiles[second], tiles[first]
-    return Board(solved.rows, solved.columns, tuple(tiles), solved.goal)
+    return replace(solved, tiles=tuple(tiles))
 
 
 def _walked(solved: Board, moves: int, random: _Random) -> Board:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from gpusolve.checks import check_number
 from gpusolve.games.sliding._verify import Played
-from gpusolve.games.sliding.boards import AnyBoard, Board, Goal
+from gpusolve.games.sliding.boards import AnyBoard, Board
 from gpusolve.result import HIDDEN, written
 
 SPEED = 4.0
@@ -14,7 +14,7 @@ LEAST_SPEED, MOST_SPEED = 0.1, 100.0
 
 
 @dataclass(frozen=True, repr=False)
-class Animation(Played, schema="sliding.show/1"):
+class Animation(Played, schema="sliding.show/2"):
     """Legal moves that were played on a board, with all boards on the way.
 
     Attributes
@@ -34,7 +34,7 @@ class Animation(Played, schema="sliding.show/1"):
         return [board.tiles for board in self.boards]
 
 
-def show(board: AnyBoard, moves: str, *, goal: Goal | None = None, speed: float = SPEED) -> Animation:
+def show(board: AnyBoard, moves: str, *, goal: str | None = None, speed: float = SPEED) -> Animation:
     """Animate moves in the terminal or on an HTML page.
 
     Parameters
@@ -44,8 +44,10 @@ def show(board: AnyBoard, moves: str, *, goal: Goal | None = None, speed: float 
         for stdin.
     moves : str
         Directions of the blank, such as ``ULDR``, or the tiles that move, such as ``5 2 1``.
-    goal : {"blank-first", "blank-last"}, optional
-        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
+    goal : str, optional
+        Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
+        ``spiral``, or the tiles of any board. By default one of the first two that can be reached, blank-first if both
+        can.
     speed : float, default 4
         Moves per second in the terminal, 0.1 to 100.
 

@@ -14,12 +14,12 @@ from gpusolve.backend import Backend
 from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.beams.search import Beams
-from gpusolve.games.sliding.boards import EXACT_CELLS, AnyBoard, Board, Goal, check_solvable
-from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, partition_of
+from gpusolve.games.sliding.boards import EXACT_CELLS, AnyBoard, Board, check_solvable
+from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, most_alike, partition_for
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.search import DEPTH, PatternDatabases
 from gpusolve.games.sliding.heuristics.search import Textbook
-from gpusolve.games.sliding.heuristics.tables import HEURISTICS, Heuristic
+from gpusolve.games.sliding.heuristics.tables import HEURISTICS, MOST_CELLS, Heuristic
 from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
@@ -42,7 +42,7 @@ ENGINES: dict[type[Engine], dict[str, str]] = {
 def solve(
     board: AnyBoard,
     *,
-    goal: Goal | None = None,
+    goal: str | None = None,
     strategy: Strategy = "auto",
     metric: Metric = "single-tile",
     heuristic: Heuristic = "pdb",
@@ -72,9 +72,12 @@ def solve(
     board : Board, str, Path or sequence of str
         Tiles row by row with 0 or _ for the blank, such as ``8 6 7 / 2 5 4 / 3 0 1``, or the tiles of one square board
         without quotes; or a file of boards, one per line, with or without an index as in Korf's files; or - for stdin;
-        or ``article``, the ten 24-puzzles of Korf and Taylor (1996).
-    goal : {"blank-first", "blank-last"}, optional
-        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
+        or ``article``, the ten 24-puzzles of Korf and Taylor (1996). Letters can stand for numbers, and tiles that look
+        alike can change places.
+    goal : str, optional
+        Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
+        ``spiral``, or the tiles of any board. By default one of the first two that can be reached, blank-first if both
+        can.
     strategy : {"auto", "deepening", "beam"}
         ``deepening``: an optimal solution, proven, for boards of up to 25 cells. ``beam``: a good solution for boards
         of up to 7x7, with small databases of 2 to 30 MB: beams of growing width, then each window of the solution is
@@ -172,6 +175,9 @@ def engine_of(board: Board, **options: Any) -> Engine:
         check_choice(name, options[name], known)
     if parse(options["workers"]) == (None, 1):
         options["workers"] = 1  # also written as text
+    usual = all(options[name] == DEFAULTS[name] for name in ("strategy", "metric", "heuristic"))
+    if usual and has_large_kind(board) and board.cells <= MOST_CELLS:
+        options["heuristic"] = "manhattan"
     choices = options | {"strategy": "beam" if takes_beam(board, options["strategy"]) else "deepening"}
     engine = next(
         engine for engine, lead in ENGINES.items() if all(choices[name] == value for name, value in lead.items())
@@ -199,9 +205,9 @@ def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solu
 
     If `eager`, also return it if both have been built: the default ones take a second to open.
     """
-    if board.cells > EXACT_CELLS:
+    if board.cells > EXACT_CELLS or board.layout.alike:
         return None
-    default, small = (partition_of(board.rows, board.columns, name) for name in (None, "small"))
+    default, small = (partition_for(board, name) for name in (None, "small"))
     if default == small or (is_built(default) and not (eager and is_built(small))):
         return None
     return solve(board, databases=databases_of(small, backend), weight=FIRST_WEIGHT, time_limit=FIRST_SECONDS)
@@ -216,4 +222,10 @@ def check_solution(solution: Solution) -> None:
 
 def takes_beam(board: Board, strategy: Strategy) -> bool:
     """Return whether a board is solved by a beam."""
-    return strategy == "beam" or (strategy == "auto" and board.cells > EXACT_CELLS)
+    is_large = board.cells > EXACT_CELLS or (has_large_kind(board) and board.cells > MOST_CELLS)
+    return strategy == "beam" or (strategy == "auto" and is_large)
+
+
+def has_large_kind(board: Board) -> bool:
+    """Return whether more tiles look alike than a pattern database has room for."""
+    return any(len(kind) > most_alike(board.cells) for kind in board.layout.alike)

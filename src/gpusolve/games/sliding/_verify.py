@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from gpusolve.errors import Exit
 from gpusolve.games.sliding import rules
-from gpusolve.games.sliding.boards import AnyBoard, Board, Goal
+from gpusolve.games.sliding.boards import AnyBoard, Board
 from gpusolve.result import FLAT, HIDDEN, Result, reported
 
 
@@ -30,7 +30,7 @@ class Played(Result):
     boards: list[Board] = field(repr=False, metadata=HIDDEN)
 
     @classmethod
-    def of(cls, board: AnyBoard, moves: str, goal: Goal | None, **others: Any) -> Self:
+    def of(cls, board: AnyBoard, moves: str, goal: str | None, **others: Any) -> Self:
         """Play moves by the rules. Raises BadInput for what cannot be read, and for an illegal move."""
         start = Board.parse(board, goal=goal)
         read = rules.parse_moves(start, moves)
@@ -63,7 +63,7 @@ class Played(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Played, schema="sliding.verify/1"):
+class Verdict(Played, schema="sliding.verify/2"):
     """Legal moves that were played on a board, and whether they reach its goal."""
 
     @property
@@ -72,7 +72,7 @@ class Verdict(Played, schema="sliding.verify/1"):
         return Exit.DONE if self.solves else Exit.NO_SOLUTION
 
 
-def verify(board: AnyBoard, moves: str, *, goal: Goal | None = None) -> Verdict:
+def verify(board: AnyBoard, moves: str, *, goal: str | None = None) -> Verdict:
     """Check whether moves reach the goal.
 
     The exit code is 1 if they do not, and 2 if a move is illegal.
@@ -84,8 +84,10 @@ def verify(board: AnyBoard, moves: str, *, goal: Goal | None = None) -> Verdict:
         for stdin.
     moves : str
         Directions of the blank, such as ``ULDR``, or the tiles that move, such as ``5 2 1``.
-    goal : {"blank-first", "blank-last"}, optional
-        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
+    goal : str, optional
+        Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
+        ``spiral``, or the tiles of any board. By default one of the first two that can be reached, blank-first if both
+        can.
 
     Returns
     -------

@@ -10,9 +10,11 @@ import { moveList } from "/static/lib/moves.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
 
-const SIDES = [2, 3, 4, 5];
-const SIZES = SIDES.flatMap((rows) => SIDES.map((columns) => [`${rows}x${columns}`, `${rows} x ${columns}`]));
-const GOALS = [["blank-first", "gap first"], ["blank-last", "gap last"]];
+const SIDES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const fits = ([rows, columns]) => rows * columns <= 25 || Math.max(rows, columns) <= 7;
+const SHAPES = SIDES.flatMap((rows) => SIDES.map((columns) => [rows, columns])).filter(fits);
+const SIZES = SHAPES.map(([rows, columns]) => [`${rows}x${columns}`, `${rows} x ${columns}`]);
+const GOALS = [["blank-first", "gap first"], ["blank-last", "gap last"], ["columns", "columns"], ["snake", "snake"], ["spiral", "spiral"]];
 const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }; // of the gap
 const BACK = { U: "D", D: "U", L: "R", R: "L" };
 const ARROWS = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" }; // an arrow moves a tile
@@ -37,11 +39,16 @@ const go = board({
   answers: ["next"],
   read: (given) => {
     const [rows, columns] = (given.get("size") ?? "3x3").split("x").map(Number);
-    const tiles = (given.get("board") ?? START).split(/[^\d]+/).map(Number);
-    const legal = rows * columns === tiles.length && [...tiles].sort((a, b) => a - b).every((tile, i) => tile === i);
-    const goal = given.get("goal") === "blank-last" ? "blank-last" : "blank-first";
-    const start = legal ? { rows, columns, tiles } : { rows: 3, columns: 3, tiles: START.split(" ").map(Number) };
-    return { ...start, goal, moves: onlyMoves(given.get("moves")), solution: onlyMoves(given.get("solution")), options: optionsIn(given, OWN) };
+    const [tiles, goal, options] = [numbers(given.get("board") ?? START), given.get("goal") || "blank-first", optionsIn(given, OWN)];
+    const faults = [
+      [!named(SIZES, `${rows}x${columns}`), "size"],
+      [rows * columns !== tiles.length || !alike(tiles, goal), "board"],
+      [!named(GOALS, goal) && numbers(goal).length !== rows * columns, "goal"],
+      [/[^UDLR]/.test(given.get("moves") ?? ""), "moves"],
+    ].filter(([is]) => is).map(([, name]) => `${name} ${given.get(name)}`);
+    const start = { rows: 3, columns: 3, tiles: numbers(START), goal: "blank-first", moves: "", solution: "", options };
+    if (faults.length) return { ...start, fault: `the address is wrong, so this is another board: ${faults.join(", ")}` };
+    return { rows, columns, tiles, goal, moves: given.get("moves") ?? "", solution: onlyMoves(given.get("solution")), options };
   },
   write: ({ rows, columns, tiles, goal, moves, solution, options }) => ({
     ...options,
@@ -54,6 +61,40 @@ const go = board({
   show,
   reset: (given) => ({ ...given, moves: "", solution: "" }),
 });
+
+function named(choices, name) {
+  return choices.some((each) => [each].flat()[0] === name);
+}
+
+function numbers(text) {
+  return text.split(/[^\d]+/).filter(Boolean).map(Number);
+}
+
+function inOrder(tiles) {
+  return [...tiles].sort((a, b) => a - b);
+}
+
+/** Return whether tiles are those of a goal: each number once, unless the goal is written out. */
+function alike(tiles, goal) {
+  const expected = named(GOALS, goal) ? tiles.map((_, i) => i) : inOrder(numbers(goal));
+  return inOrder(tiles).every((tile, i) => tile === expected[i]) && tiles.filter((tile) => tile === 0).length === 1;
+}
+
+/** Return the tile of each cell in the goal. */
+function goalTiles() {
+  const { rows, columns, tiles, goal } = position;
+  if (!named(GOALS, goal)) return numbers(goal);
+  const order = inOrder(tiles).slice(1);
+  if (goal === "blank-first") return [0, ...order];
+  let lines = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => row * columns + column));
+  const turned = (all) => all[0]?.map((_, i) => all.map((line) => line[i])) ?? [];
+  let cells = lines.flatMap((line, row) => (goal === "snake" && row % 2 ? line.reverse() : line));
+  if (goal === "columns") cells = turned(lines).flat();
+  if (goal === "spiral") for (cells = []; lines.length; lines = turned(lines).reverse()) cells.push(...lines.shift());
+  const solved = Array(tiles.length).fill(0);
+  order.forEach((tile, i) => (solved[cells[i]] = tile));
+  return solved;
+}
 
 /** A solution starts where the moves by hand end. */
 function onlyMoves(text) {
@@ -71,6 +112,7 @@ function show(given, signal) {
   fill(byId("next"));
   fill(byId("search"));
   draw(here);
+  if (position.fault) say(position.fault, "error");
   fill(byId("result"));
   if (position.solution) showSolution(here);
   else {
@@ -85,8 +127,8 @@ function made() {
 }
 
 function isHome(tiles) {
-  const goal = (cell) => (position.goal === "blank-first" ? cell : (cell + 1) % tiles.length);
-  return tiles.every((tile, cell) => tile === goal(cell));
+  const solved = goalTiles();
+  return tiles.every((tile, cell) => tile === solved[cell]);
 }
 
 /** Show the moves that were made by hand. */
@@ -143,7 +185,7 @@ async function suggest(here, signal) {
     fill(byId("next"), el("h2", {}, `${figure(moves.length)} moves to the goal`), el("p", { class: "note" }, about), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next moves" }, buttons)));
   };
   fill(byId("next"), el("p", { class: "note" }, "looking for the next moves"));
-  const fields = { ...(await typed("sliding/solve", position.options)), board: [asText(here)], goal: position.goal, time_limit: QUICK };
+  const fields = { ...(await typed("sliding/solve", position.options)), board: [asText(here)], goal: asGoal(position.goal), time_limit: QUICK };
   const found = await follow("sliding/solve", fields, (name, content) => {
     if (name === "interim" && content.moves) show(content.moves, `at most ${figure(content.ratio, 2)} times the optimum; the search goes on`);
   }, signal);
@@ -163,14 +205,14 @@ function draw(tiles, locked = false) {
   showing = locked;
   const grid = el("div", { class: "grid", role: "group", "aria-label": "board" });
   grid.style.setProperty("--columns", position.columns);
+  const solved = goalTiles();
   tiles.forEach((tile, cell) => {
-    const home = position.goal === "blank-first" ? cell : (cell + 1) % tiles.length;
     const name = tile ? `tile ${tile}, row ${Math.floor(cell / position.columns) + 1}, column ${(cell % position.columns) + 1}` : "gap";
     const moves = locked ? "" : towards(tiles, cell);
     grid.append(
       el("button", {
         type: "button",
-        class: `cell ${tile === 0 ? "gap" : tile === home ? "home" : ""}`,
+        class: `cell ${tile === 0 ? "gap" : tile === solved[cell] ? "home" : ""}`,
         "aria-label": name,
         disabled: !moves,
         onclick: () => play(moves),
@@ -189,13 +231,15 @@ function draw(tiles, locked = false) {
   const size = choice("size", SIZES, `${position.rows}x${position.columns}`, (size) => {
     const [rows, columns] = size.split("x").map(Number);
     const tiles = Array.from({ length: rows * columns }, (_, i) => i);
-    position = { ...position, rows, columns, tiles, moves: "", solution: "" };
+    const goal = named(GOALS, position.goal) ? position.goal : "blank-first";
+    position = { ...position, rows, columns, tiles, goal, moves: "", solution: "" };
     attempt(scramble);
   });
   showOptions(
     { paths: ["sliding/solve"], own: [...OWN, "time_limit"], options: position.options, change: (options) => go({ ...position, options }) },
     size,
-    choice("goal", GOALS, position.goal, (goal) => go({ ...position, goal, solution: "" })),
+    choice("goal", named(GOALS, position.goal) ? GOALS : [...GOALS, [position.goal, "as written"]], position.goal, (goal) => go({ ...position, goal, solution: "" })),
+    el("button", { type: "button", onclick: () => go({ ...position, goal: asText(tiles).replaceAll(" / ", "/").replaceAll(" ", "."), solution: "" }) }, "this board is the goal"),
     el("label", { class: "line" }, "tiles, row by row, 0 for the gap", text),
   );
 }
@@ -203,6 +247,7 @@ function draw(tiles, locked = false) {
 /** Let the tiles that moved glide from where they were drawn, or were let go. */
 function slideIn(cells, tiles) {
   const size = cells[0].offsetWidth + 4;
+  const solved = goalTiles();
   tiles.forEach((tile, cell) => {
     const before = shown.indexOf(tile);
     const [right, down] = [(before % position.columns) - (cell % position.columns), Math.floor(before / position.columns) - Math.floor(cell / position.columns)];
@@ -232,20 +277,25 @@ function slide(event, cell, moves) {
 }
 
 function enter(text) {
-  const tiles = text.replaceAll("_", "0").split(/[^\d]+/).filter(Boolean).map(Number);
-  const sizes = SIZES.map(([name]) => name.split("x").map(Number)).filter(([rows, columns]) => rows * columns === tiles.length);
+  const tiles = numbers(text.replaceAll("_", "0"));
+  const sizes = SHAPES.filter(([rows, columns]) => rows * columns === tiles.length);
   const lines = text.trim().split(/[/\n]/).length;
-  const alike = ([rows, columns]) => (lines > 1 ? rows === lines : rows === position.rows && columns === position.columns);
-  const size = sizes.find(alike) ?? sizes.find(([rows, columns]) => rows <= columns);
-  if (!size || ![...tiles].sort((a, b) => a - b).every((tile, i) => tile === i))
-    return say("expected each tile once, from 0 for the gap to the number of cells less one", "error");
+  const same = ([rows, columns]) => (lines > 1 ? rows === lines : rows === position.rows && columns === position.columns);
+  const size = sizes.find(same) ?? sizes.find(([rows, columns]) => rows <= columns);
+  if (!size || !alike(tiles, position.goal))
+    return say("expected each tile once, from 0 for the gap to the number of cells less one, or the tiles of the goal", "error");
   go({ ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" });
 }
 
 async function scramble() {
   const { rows, columns, goal } = position;
-  const found = await call("sliding/scramble", { rows, columns, goal });
+  const found = await call("sliding/scramble", { rows, columns, goal: asGoal(goal) });
   go({ ...position, tiles: found.boards[0], moves: "", solution: "" });
+}
+
+/** Return a goal as requests have it: a name, or the rows of its tiles. */
+function asGoal(goal) {
+  return named(GOALS, goal) ? goal : asText(numbers(goal));
 }
 
 function asText(tiles) {
@@ -261,7 +311,7 @@ async function search(body, news) {
   const rest = el("div");
   fill(byId("search"), el("div", { class: "buttons" }, stop), rest);
   try {
-    const found = await follow("sliding/solve", { ...(await typed("sliding/solve", position.options)), ...body, goal: position.goal }, (name, content) => {
+    const found = await follow("sliding/solve", { ...(await typed("sliding/solve", position.options)), ...body, goal: asGoal(position.goal) }, (name, content) => {
       news(name, content, rest);
     }, solving.signal);
     say("");

@@ -2,37 +2,42 @@
 
 The tiles of a board are written row by row, with 0 for the blank. There are two conventions for the goal: research
 uses ``blank-first``, which is 0 1 2 ... n, and most toys use ``blank-last``, which is 1 2 ... n 0. Turning a board by
-180 degrees and renaming every tile v to n + 1 - v gives the same puzzle in the other convention.
+180 degrees and renaming every tile v to n + 1 - v gives the same puzzle in the other convention. Any other goal is
+possible as well: every search works on a board that is turned, and whose tiles are numbered by their goal cells.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import isqrt
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from gpusolve import files
-from gpusolve.checks import check_choice, check_integer, check_type, digits
+from gpusolve.checks import check_integer, check_type
 from gpusolve.errors import BadInput, NoSolution
+from gpusolve.games.sliding.goals import GOALS, Layout, in_place, symmetries, tiles_of
+from gpusolve.games.sliding.notation import (
+    BLANKS,
+    LONGEST_SIDE,
+    MOST_CELLS,
+    NO_BOARD,
+    SHORTEST_SIDE,
+    Grid,
+    is_board,
+    is_compact,
+    parse_grid,
+    parse_grids,
+)
 from gpusolve.games.sliding.published import SETS
 from gpusolve.result import HIDDEN, Result
 
-MOST_CELLS = 49
-"""Maximum number of cells; those of boards with a side longer than 7 are at most 25."""
 EXACT_CELLS = 25
 """Maximum number of cells of boards that can be solved optimally."""
-SHORTEST_SIDE = 2
-LONGEST_SIDE = EXACT_CELLS // SHORTEST_SIDE
-BLANKS = ("0", "_", ".")
-"""The ways to write the blank."""
-Goal = Literal["blank-first", "blank-last"]
-GOALS: tuple[Goal, Goal] = ("blank-first", "blank-last")
-OPPOSITES = str.maketrans("UDLR", "DURL")
-_NO_BOARD = "no board: expected tiles, row by row"
+USUAL = GOALS[:2]
+"""The goals of which one is taken where nobody says which."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,16 +49,21 @@ class Board(Result):
     rows, columns : int
         Size of the board: at most 25 cells, or 7x7; each side has at least 2.
     tiles : tuple of int
-        The tile in each cell, row by row; 0 is the blank.
-    goal : {"blank-first", "blank-last"}, default "blank-first"
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0.
+        The tile in each cell, row by row; 0 is the blank. Tiles with the same number look alike, and each can be in the
+        goal cell of any other.
+    goal : str, default "blank-first"
+        The position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake`` or
+        ``spiral``, which all take the tiles in ascending order; or its tiles, as those of a board are written.
+    letters : str, default ""
+        The letters of the tiles 1, 2, ..., if they have letters instead of numbers.
     guessed : bool, default False
         Whether nobody said which goal it is, so that it is one that can be reached.
 
     Raises
     ------
     BadInput
-        For a side that is too short or too long, and if a tile is missing or appears twice.
+        For a side that is too short or too long, if a tile is missing, and for a goal that has other tiles. Tiles can
+        look alike if the goal is written out, or if they are so many that it cannot be a mistake.
 
     Examples
     --------
@@ -67,43 +77,59 @@ class Board(Result):
     rows: int
     columns: int
     tiles: tuple[int, ...]
-    goal: Goal = "blank-first"
+    goal: str = "blank-first"
+    letters: str = ""
     guessed: bool = field(default=False, repr=False, compare=False, metadata=HIDDEN)
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
-        check_choice("goal", self.goal, GOALS)
+        if not isinstance(self.goal, str) or not self.goal.strip():
+            raise BadInput(f"goal {self.goal!r}: expected one of {', '.join(GOALS)}, or the tiles of a board")
         if len(self.tiles) != self.cells:
             raise BadInput(f"{len(self.tiles)} tiles: expected {self.cells} for {self.rows}x{self.columns}")
         for position, tile in enumerate(self.tiles, 1):
             check_integer(f"position {position}: tile", tile, 0, self.cells - 1)
-        if len(set(self.tiles)) < self.cells:
-            double = next(tile for tile in self.tiles if self.tiles.count(tile) > 1)
-            missing = [str(tile) for tile in range(self.cells) if tile not in self.tiles]
+        kinds = set(self.tiles)
+        if len(kinds) < self.cells and (
+            self.tiles.count(0) != 1 or (self.goal in GOALS and not self.letters and 2 * len(kinds) > self.cells)
+        ):
+            double = 0 if self.tiles.count(0) > 1 else next(tile for tile in self.tiles if self.tiles.count(tile) > 1)
+            missing = [str(tile) for tile in range(self.cells) if tile not in kinds]
             are = "is" if len(missing) == 1 else "are"
             raise BadInput(
                 f"tile {double} appears {self.tiles.count(double)} times, and {', '.join(missing)} {are} missing"
             )
+        assert self.solved  # a goal with other tiles is an error
 
     def __str__(self) -> str:
-        rows = (self.tiles[i : i + self.columns] for i in range(0, self.cells, self.columns))
-        return " / ".join(" ".join(map(str, row)) for row in rows)
+        return " / ".join(" ".join(map(self.named, row)) for row in self.lines)
+
+    @property
+    def lines(self) -> list[tuple[int, ...]]:
+        """The tiles of each row."""
+        return [self.tiles[i : i + self.columns] for i in range(0, self.cells, self.columns)]
+
+    def named(self, tile: int) -> str:
+        """Return a tile as people write it: its number or its letter."""
+        return str(tile) if not self.letters else self.letters[tile - 1] if tile else "_"
 
     @classmethod
-    def parse(cls, board: AnyBoard, *, goal: Goal | None = None) -> Board:
+    def parse(cls, board: AnyBoard, *, goal: str | None = None) -> Board:
         """Read a board as people write it, or from a file.
 
         Parameters
         ----------
         board : Board, str, path or sequence of str
-            The tiles row by row, separated by spaces or commas; ``0``, ``_`` or ``.`` is the blank. Rows are on
-            separate lines or separated by ``/`` or ``;``. A square board can be written without separators between the
-            rows, and if it has at most 16 cells, as one word with a hexadecimal digit for each tile. A number before
-            the tiles, such as the index in Korf's files, is ignored. Or the name of a file with a board. Several texts
-            are the tiles or the rows of one board; a `Board` is returned as it is.
-        goal : {"blank-first", "blank-last"}, optional
-            The position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; the first if
-            both can.
+            The tiles row by row, separated by spaces or commas; ``0``, ``_``, ``.``, ``*`` or ``x`` is the blank. Rows
+            are on separate lines or separated by ``/`` or ``;``. A square board can be written without separators
+            between the rows, and rows or a square board with a hexadecimal digit or a letter for each tile, without
+            separators between them. A size before the tiles (``3``, ``4 4`` or ``4x4:``) and brackets as in JSON are
+            read as well. A number before the tiles, such as the index in Korf's files, or after them, such as the
+            length of a solution, is ignored. Or the name of a file with a board. Several texts are the tiles or the
+            rows of one board; a `Board` is returned as it is.
+        goal : str, optional
+            The position to reach, as `Board` explains it. By default blank-first or blank-last, whichever can be
+            reached; the first if both can.
 
         Returns
         -------
@@ -124,6 +150,8 @@ class Board(Result):
         (8, 6, 7, 2, 5, 4, 3, 0, 1)
         >>> Board.parse("99 3 1 2 0").tiles, Board.parse("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15").goal
         ((3, 1, 2, 0), 'blank-last')
+        >>> Board.parse("1 1 1 / 2 2 2 / 0 3 3").solved, Board.parse("CAT/SOX/ED_", goal="spiral").tiles
+        ((0, 1, 1, 1, 2, 2, 2, 3, 3), (2, 1, 7, 6, 5, 8, 4, 3, 0))
         """
         if not isinstance(board, Board | Path | str):
             check_type("board", board, Sequence)
@@ -131,7 +159,7 @@ class Board(Result):
                 check_type("board", piece, str)
         boards = load_boards(board, goal=goal)
         if len(boards) > 1:
-            in_file = isinstance(board, Path) or (isinstance(board, str) and not _is_text(board))
+            in_file = isinstance(board, Path) or (isinstance(board, str) and files.exists(board))
             place = f"{board}: " if in_file else ""
             raise BadInput(f"{place}{len(boards)} boards: expected one")
         return boards[0]
@@ -149,33 +177,90 @@ class Board(Result):
     @cached_property
     def solved(self) -> tuple[int, ...]:
         """The tiles of the goal, row by row."""
-        return solved_tiles(self.cells, self.goal)
+        if self.goal in GOALS:
+            return tiles_of(self.goal, self.rows, self.columns, self.tiles)
+        try:
+            grid = parse_grid(self.goal)
+        except BadInput as error:
+            raise BadInput(f"goal {self.goal[:40]}: {error}; or one of {', '.join(GOALS)}") from None
+        if (grid.rows, grid.columns, grid.letters) != (self.rows, self.columns, self.letters) or (
+            sorted(grid.tiles) != sorted(self.tiles)
+        ):
+            raise BadInput(f"goal {self.goal[:99]}: expected the same tiles as {self}")
+        return grid.tiles
+
+    @property
+    def blank_steps(self) -> int:
+        """Number of steps of the blank's cell from its cell in the goal: odd if every solution has an odd length."""
+        cells = (divmod(self.tiles.index(0), self.columns), divmod(self.solved.index(0), self.columns))
+        return sum(abs(a - b) for a, b in zip(*cells, strict=True))
 
     @property
     def is_solved(self) -> bool:
         """Whether this board is its goal."""
         return self.tiles == self.solved
 
+    @cached_property
+    def _turned(self) -> tuple[int, ...]:
+        """The cell to which each cell goes so that the blank's goal cell is as low as possible."""
+        home = self.solved.index(0)
+        return min(symmetries(self.rows, self.columns), key=lambda turned: turned[home])
+
+    @cached_property
+    def layout(self) -> Layout:
+        """What the tables of the goal depend on."""
+        return self._numbering[0]
+
+    @cached_property
+    def _numbering(self) -> tuple[Layout, tuple[int, ...]]:
+        """The layout, and the number of the tile in each cell of the turned board."""
+        turned, at = self._turned, dict[int, list[int]]()
+        for cell, tile in enumerate(self.solved):
+            at.setdefault(tile, []).append(turned[cell])
+        plain = Layout(self.rows, self.columns, at[0][0])
+        numbers = {tile: sorted(map(plain.goal_cell, cells)) for tile, cells in at.items() if tile} | {0: [0]}
+        alike = tuple(sorted(tuple(kind) for kind in numbers.values() if len(kind) > 1))
+        left = {tile: iter(kind) for tile, kind in numbers.items()}
+        placed = dict(zip(turned, (next(left[tile]) for tile in self.tiles), strict=True))
+        return replace(plain, alike=alike), tuple(placed[cell] for cell in range(self.cells))
+
     def turned(self) -> Board:
-        """Return the same puzzle in the other convention, in which every move goes the opposite way.
+        """Return a puzzle with one of the usual goals in the convention of the other: every move goes the opposite way.
 
         >>> print(Board.parse("1 2 3 / 4 5 6 / 7 0 8", goal="blank-last").turned())
         1 0 2 / 3 4 5 / 6 7 8
         """
         tiles = tuple(self.cells - tile if tile else 0 for tile in reversed(self.tiles))
-        return Board(self.rows, self.columns, tiles, GOALS[1 - GOALS.index(self.goal)])
+        return Board(self.rows, self.columns, tiles, USUAL[1 - USUAL.index(self.goal)])
 
-    def blank_first(self) -> Board:
-        """Return the same puzzle in the convention ``blank-first``, which the search works in."""
-        return self if self.goal == "blank-first" else self.turned()
+    def numbered(self) -> Board:
+        """Return the same puzzle with each tile numbered by its goal cell, turned as its `layout` says.
+
+        The goal blank-first with all its tiles different is returned as it is. Tiles that look alike get different
+        numbers.
+
+        >>> print(Board.parse("1 2 3 / 4 5 6 / 7 0 8", goal="blank-last").numbered())
+        1 0 2 / 3 4 5 / 6 7 8
+        """
+        layout, tiles = self._numbering
+        if tiles == self.tiles and self.goal == "blank-first":
+            return self
+        cells = (*range(self.cells),)
+        solved = tuple(layout.goal_cell(cell) if cell != layout.blank else 0 for cell in cells)
+        goal = "blank-first" if solved == cells else _text(solved, self.columns)
+        return Board(self.rows, self.columns, tiles, goal)
 
     def as_given(self, moves: str) -> str:
-        """Return the moves of `blank_first` as moves of this board.
+        """Return the moves of `numbered` as moves of this board.
 
         >>> Board(2, 2, (1, 2, 0, 3), "blank-last").as_given("UL")
         'DR'
         """
-        return moves if self.goal == "blank-first" else moves.translate(OPPOSITES)
+        return moves.translate(str.maketrans(in_place(self._turned, self.columns), "UDLR"))
+
+
+def _text(tiles: Sequence[int], columns: int) -> str:
+    return " / ".join(" ".join(map(str, tiles[at : at + columns])) for at in range(0, len(tiles), columns))
 
 
 AnyBoard: TypeAlias = Board | Path | str | Sequence[str]
@@ -203,35 +288,32 @@ def check_exact_size(rows: int, columns: int) -> tuple[int, int]:
     return rows, columns
 
 
-def solved_tiles(cells: int, goal: Goal = "blank-first") -> tuple[int, ...]:
-    """Return the tiles of a solved board, row by row."""
-    return (*range(cells),) if goal == "blank-first" else (*range(1, cells), 0)
-
-
 def is_solvable(board: Board) -> bool:
     """Return whether the goal can be reached from a board.
 
     Every move swaps the blank with a tile. That changes the parity of the permutation, and the parity of the blank's
     distance from its cell in the goal. So a board can be solved only if both parities are equal, and every board whose
-    parities are equal can be solved (Johnson and Story 1879).
+    parities are equal can be solved (Johnson and Story 1879). Two tiles that look alike can be exchanged, so both
+    parities can be had.
 
     >>> is_solvable(Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", goal="blank-last"))
     False
     """
     odd_swaps, odd_steps = _parities(board)
-    return odd_swaps == odd_steps
+    return odd_swaps == odd_steps or len(set(board.tiles)) < board.cells
 
 
 def check_solvable(board: Board) -> None:
     """Raise NoSolution, with the reason, unless the board can be solved."""
-    odd_swaps, odd_steps = _parities(board)
-    if odd_swaps == odd_steps:
+    if is_solvable(board):
         return
-    other = replace(board, goal=GOALS[1 - GOALS.index(board.goal)])
-    hint = f"; the goal {other.goal} can be reached" if is_solvable(other) else ""
+    odd_swaps, odd_steps = _parities(board)
+    others = (replace(board, goal=goal) for goal in USUAL if goal != board.goal)
+    hints = [f"; the goal {other.goal} can be reached" for other in others if is_solvable(other)]
     raise NoSolution(
         f"{board}: no moves lead to the goal {board.goal}: it takes {_parity(odd_swaps)} number of swaps, but the "
-        f"blank is {_parity(odd_steps)} number of steps from its cell, and every move changes both parities{hint}"
+        f"blank is {_parity(odd_steps)} number of steps from its cell, and every move changes both parities"
+        f"{''.join(hints[:1])}"
     )
 
 
@@ -246,16 +328,14 @@ def _parities(board: Board) -> tuple[bool, bool]:
             seen.add(cell)
             cell = targets[cell]
             odd_swaps += cell != first
-    row, column = divmod(board.blank, board.columns)
-    goal_row, goal_column = divmod(goal_cell(0), board.columns)
-    return odd_swaps % 2 == 1, (row + column + goal_row + goal_column) % 2 == 1
+    return odd_swaps % 2 == 1, board.blank_steps % 2 == 1
 
 
 def _parity(odd: bool) -> str:
     return "an odd" if odd else "an even"
 
 
-def load_boards(boards: AnyBoards, *, goal: Goal | None = None) -> list[Board]:
+def load_boards(boards: AnyBoards, *, goal: str | None = None) -> list[Board]:
     r"""Read several boards: from texts, from files, or a set of published ones.
 
     Parameters
@@ -264,9 +344,9 @@ def load_boards(boards: AnyBoards, *, goal: Goal | None = None) -> list[Board]:
         Each text is a board as `Board.parse` reads it; or several lines with one board each, or with grids that are
         separated by empty lines, where ``#`` starts a comment; or the name of a file with such a text; or ``article``,
         the ten 24-puzzles of Korf and Taylor (1996) [1]_. Texts that each have one tile or one row are one board.
-    goal : {"blank-first", "blank-last"}, optional
-        The position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; the first if both
-        can.
+    goal : str, optional
+        The position to reach, as `Board` explains it. By default blank-first or blank-last, whichever can be reached;
+        the first if both can.
 
     Returns
     -------
@@ -291,7 +371,7 @@ def load_boards(boards: AnyBoards, *, goal: Goal | None = None) -> list[Board]:
     sources = [boards] if isinstance(boards, Board | Path | str) else _sources(boards)
     found = [board for source in sources for board in _boards_of(source, goal)]
     if not found:
-        raise BadInput(_NO_BOARD)
+        raise BadInput(NO_BOARD)
     return found
 
 
@@ -301,132 +381,57 @@ def _sources(words: Sequence[Board | Path | str]) -> Sequence[Board | Path | str
     texts = [word for word in words if isinstance(word, str)]
     if len(texts) < 2 or len(texts) < len(words) or all(map(is_compact, texts)):
         return words
-    if not all(re.fullmatch(r"[0-9_.,/]+", word) for word in texts) or any(map(files.exists, texts)):
+    if any(map(files.exists, texts)) or any(re.search(r"\s", word) for word in texts):
         return words
     with_blank = sum(bool(set(re.split("[,/]", word)) & set(BLANKS)) for word in texts)
+    if not all(re.fullmatch(r"[0-9_.,/*x]+|[^\W\d_]", word) for word in texts):
+        return words
     if with_blank > 1:  # each is a board
         return words
     return [("/" if re.search("[0-9_.],[0-9_.]", texts[0]) else " ").join(texts)]
 
 
-def _boards_of(source: Board | Path | str, goal: Goal | None) -> list[Board]:
+def _boards_of(source: Board | Path | str, goal: str | None) -> list[Board]:
     """Return the boards of a text or a file, or of the set with this name."""
     check_type("board", source, (Board, Path, str))
-    if goal is not None:
-        check_choice("goal", goal, GOALS)
     if isinstance(source, Board):
         if goal not in (None, source.goal):
             raise BadInput(f"goal {goal}: expected {source.goal}, the goal of the board")
         return [source]
     if isinstance(source, str) and source in SETS and not files.exists(source):
-        if goal == "blank-last":
+        if goal not in (None, "blank-first"):
             raise BadInput(f"goal {goal}: expected blank-first, the goal of the boards in {source}")
-        return parse_lines(SETS[source], "blank-first")
-    if isinstance(source, str) and _is_text(source):
-        return parse_lines(source, goal) if re.search("[\n#]", source) else [parse_tiles(source, goal)]
+        return [_with_goal(grid, "blank-first") for grid in parse_grids(SETS[source])]
+    if isinstance(source, str) and not files.exists(source) and not _is_name(source):
+        return [_with_goal(grid, goal) for grid in _read(source)]
     text = files.read_text(source, "boards")
     try:
-        return parse_lines(text, goal)
+        return [_with_goal(grid, goal) for grid in parse_grids(text)]
     except BadInput as error:
         raise BadInput(f"{source}: {error}") from None
 
 
-def _is_text(source: str) -> bool:
-    """Return whether a text is a board or boards, and not the name of a file or a set."""
-    if "\n" in source or not source.strip(" /,;\t"):
-        return True
-    starts = is_compact(source) or re.match(r"[\s,/]*([0-9_.]+|[0-9]+[:)])([\s,/;]|$)", source)
-    return bool(starts) and not files.exists(source)
+def _read(text: str) -> list[Grid]:
+    try:
+        return parse_grids(text) if re.search(r"[\n#]|^\s*\[", text) else [parse_grid(text)]
+    except BadInput as error:
+        if is_board(text):
+            raise
+        raise BadInput(f"{text[:40]}: not a board, and there is no file of this name: {error}") from None
 
 
-def parse_lines(text: str, goal: Goal | None) -> list[Board]:
-    """Read one board per line, or grids that are separated by empty lines.
-
-    Several lines without an empty line between them are the rows of a single board if they are short and at most one of
-    them has a blank.
-    """
-    boards = []
-    for first, lines in _blocks(text):
-        for number, board in enumerate(["\n".join(lines)] if _is_grid(lines) else lines, first):
-            try:
-                boards.append(parse_tiles(board, goal))
-            except BadInput as error:
-                raise BadInput(f"line {number}: {error}") from None
-    if not boards:
-        raise BadInput(_NO_BOARD)
-    return boards
+def _is_name(source: str) -> bool:
+    """Return whether a text that is not a file can only be the name of one."""
+    return not is_board(source) and bool(re.search(r"^[/~]|^\.\.?/|\.[A-Za-z]\w{0,4}$|\x00", source.strip()))
 
 
-def parse_tiles(text: str, goal: Goal | None) -> Board:
-    """Read a single board."""
-    words = [row for row in map(_words, re.split(r"[/;\n]", text)) if row]
-    if len(words) == 1 and len(words[0]) == 1 and is_compact(words[0][0]):
-        words = [[str(int(digit, 16)) for digit in words[0][0]]]
-    if _has_index(words):
-        words[0] = words[0][1:]
-    rows = [[_number(word) for word in row] for row in words]
-    if not rows:
-        raise BadInput(_NO_BOARD)
-    lengths = sorted({len(row) for row in rows})
-    if len(lengths) > 1:
-        raise BadInput(f"rows of {' and '.join(map(str, lengths))} tiles: expected rows of the same length")
-    tiles = tuple(tile for row in rows for tile in row)
-    count, columns = len(rows), lengths[0]
-    if count == 1:
-        if columns > MOST_CELLS:
-            raise BadInput(f"{columns} tiles: expected at most {MOST_CELLS}")
-        count = columns = isqrt(len(tiles))
-        if count * columns != len(tiles) or count < SHORTEST_SIDE:
-            raise BadInput(f"{len(tiles)} tiles in one row: expected a square number of tiles, or / between the rows")
-    if goal is not None:
-        return Board(count, columns, tiles, goal)
-    first, last = (Board(count, columns, tiles, known, guessed=True) for known in GOALS)
+def _with_goal(grid: Grid, goal: str | None) -> Board:
+    """Return a board with its goal, or with the usual one that it can reach."""
+    shape = grid.rows, grid.columns, grid.tiles
+    try:
+        if goal is not None:
+            return Board(*shape, goal, grid.letters)
+        first, last = (Board(*shape, usual, grid.letters, guessed=True) for usual in USUAL)
+    except BadInput as error:
+        raise BadInput(f"line {grid.line}: {error}" if grid.line else str(error)) from None
     return last if is_solvable(last) and not is_solvable(first) else first
-
-
-def is_compact(word: str) -> bool:
-    """Return whether a word is a square board with a hexadecimal digit for each tile.
-
-    >>> is_compact("867254301"), is_compact("fedcba9876543210"), is_compact("8672543011"), is_compact("abc")
-    (True, True, False, False)
-    """
-    digits = word.lower()
-    return len(word) in (4, 9, 16) and sorted(digits) == sorted("0123456789abcdef"[: len(word)])
-
-
-def _blocks(text: str) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield each group of lines that has no empty line in it, with the number of its first line, counted from 1."""
-    block: list[str] = []
-    for number, line in enumerate([*text.split("\n"), ""], 1):
-        content, _, comment = line.partition("#")
-        if content.strip():
-            block.append(content)
-        elif not comment and block:
-            yield number - len(block), block
-            block = []
-
-
-def _is_grid(lines: Sequence[str]) -> bool:
-    rows = [_words(line) for line in lines]
-    blanks = sum(any(word in BLANKS for word in row) for row in rows)
-    return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= LONGEST_SIDE
-
-
-def _words(row: str) -> list[str]:
-    return [word for word in re.split(r"[\s,/]+", row) if word]
-
-
-def _has_index(rows: list[list[str]]) -> bool:
-    """Return whether a number stands before the tiles of a board: without it the board is complete."""
-    if not rows or not re.fullmatch("[0-9]{1,9}[.:)]?", rows[0][0]):
-        return False
-    tiles = ["0" if word in BLANKS else word for row in rows for word in row][1:]
-    one_more = len(rows[0]) == len(rows[1]) + 1 if len(rows) > 1 else isqrt(len(tiles)) ** 2 == len(tiles)
-    return one_more and len(tiles) >= SHORTEST_SIDE**2 and sorted(tiles) == sorted(map(str, range(len(tiles))))
-
-
-def _number(word: str) -> int:
-    number = 0 if word in BLANKS else digits(word, MOST_CELLS - 1)
-    if number is None:
-        raise BadInput(f"'{word[:20]}': expected a tile, 0 to {MOST_CELLS - 1}")
-    return number

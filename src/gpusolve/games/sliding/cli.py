@@ -90,18 +90,17 @@ def compare(call: Call) -> Result:
 
 
 def _fit(databases: Databases | None, board: Board) -> bool:
-    """Return whether these pattern databases are open and those of the board's size."""
-    size = None if databases is None else (databases.partition.rows, databases.partition.columns)
-    return size == (board.rows, board.columns)
+    """Return whether these pattern databases are open and those of the board's size and goal."""
+    return databases is not None and databases.partition.layout == board.layout
 
 
 def _open_databases(board: Board, partition: str | None, backend: Backend, quiet: bool) -> Databases:
     """Open the pattern databases of a board, or build them first, with progress."""
     from gpusolve.games.sliding import drawing
-    from gpusolve.games.sliding.databases.catalogue import keep_databases, partition_of
+    from gpusolve.games.sliding.databases.catalogue import keep_databases, partition_for
 
     with drawing.BuildProgress(quiet) as building:
-        return keep_databases(partition_of(board.rows, board.columns, partition), backend, progress=building)
+        return keep_databases(partition_for(board, partition), backend, progress=building)
 
 
 def _show_first(solution: Solution | None, quiet: bool) -> None:

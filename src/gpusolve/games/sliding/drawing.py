@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpusolve.errors import plain
-from gpusolve.games.sliding.boards import is_solvable
+from gpusolve.games.sliding.boards import USUAL, is_solvable
+from gpusolve.games.sliding.goals import ABOUT
 from gpusolve.games.sliding.rules import slides_of
 from gpusolve.output import page, report
 from gpusolve.output.parts import Film, Line, Note, Part, Picture, Table, Title, Verbatim
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from gpusolve.games.sliding._show import Animation
     from gpusolve.games.sliding._verify import Played, Verdict
     from gpusolve.games.sliding.automata._automaton import Automaton
-    from gpusolve.games.sliding.boards import Board, Goal
+    from gpusolve.games.sliding.boards import Board
     from gpusolve.games.sliding.databases._build import Built
     from gpusolve.games.sliding.databases._tables import TableFile, Tables
     from gpusolve.games.sliding.databases.lookups import Databases
@@ -56,8 +57,8 @@ def drawn(board: Board, *, blank: str = "") -> str:
     2 5 4
     3 . 1
     """
-    width = len(str(board.cells - 1))
-    cells = [(str(tile) if tile else blank).rjust(width) for tile in board.tiles]
+    width = max(len(board.named(tile)) for tile in board.tiles)
+    cells = [(board.named(tile) if tile else blank).rjust(width) for tile in board.tiles]
     return "\n".join(" ".join(cells[i : i + board.columns]) for i in range(0, board.cells, board.columns))
 
 
@@ -115,11 +116,15 @@ def _moves(count: int) -> str:
 def frames(played: Played) -> Iterator[str]:
     """Yield each board as text; in colour, the tile that moved, tiles in their goal cells, and others differ."""
     tiles = played.tiles_moved
-    names = ["", *(f"{move}, tile {tile}" for move, tile in zip(played.moves, tiles, strict=True))]
+    written = map(played.board.named, tiles)
+    names = ["", *(f"{move}, tile {tile}" for move, tile in zip(played.moves, written, strict=True))]
     for number, (each, moved, name) in enumerate(zip(played.boards, [0, *tiles], names, strict=True)):
         lines = [
-            report.painted((f"{tile or '':>3} ", _style(each, i + j, moved)) for j, tile in enumerate(row))
-            for i, row in ((i, each.tiles[i : i + each.columns]) for i in range(0, each.cells, each.columns))
+            report.painted(
+                (f"{each.named(tile) if tile else '':>3} ", _style(each, i * each.columns + j, moved))
+                for j, tile in enumerate(row)
+            )
+            for i, row in enumerate(each.lines)
         ]
         yield "\n".join([*lines, f"{number} of {_moves(len(played.moves))}{': ' * bool(name)}{name:<12}"])
 
@@ -134,7 +139,7 @@ def _style(board: Board, cell: int, moved: int) -> str:
 
 def _rows(board: Board) -> list[list[tuple[str, str]]]:
     cells = [
-        (str(tile), "green" if tile == goal else "grey") if tile else ("", "blank")
+        (board.named(tile), "green" if tile == goal else "grey") if tile else ("", "blank")
         for tile, goal in zip(board.tiles, board.solved, strict=True)
     ]
     return [cells[i : i + board.columns] for i in range(0, board.cells, board.columns)]
@@ -142,23 +147,21 @@ def _rows(board: Board) -> list[list[tuple[str, str]]]:
 
 def _read(board: Board) -> str:
     """Return the rows as text for screen readers."""
-    rows = [board.tiles[i : i + board.columns] for i in range(0, board.cells, board.columns)]
-    return "board, rows from the top: " + ", ".join(" ".join(str(tile or "blank") for tile in row) for row in rows)
+    rows = (" ".join(board.named(tile) if tile else "blank" for tile in row) for row in board.lines)
+    return "board, rows from the top: " + ", ".join(rows)
 
 
 def goal_notes(boards: Iterable[Board]) -> Iterator[Note]:
     """Yield which goal was assumed for boards whose goal nobody said."""
-    names = {"blank-first": "0 1 2 ... n", "blank-last": "1 2 ... n 0"}
-    lines = []
-    for each in boards:
-        other: Goal = "blank-last" if each.goal == "blank-first" else "blank-first"
-        if not each.guessed:
-            continue
-        if is_solvable(replace(each, goal=other)):
-            lines.append(f"goal {names[each.goal]}; with --goal {other} it is {names[other]}")
-        else:
-            lines.append(f"goal {names[each.goal]}, because {names[other]} cannot be reached")
-    yield from map(Note, dict.fromkeys(lines))
+    yield from map(Note, dict.fromkeys(map(assumed, filter(lambda each: each.guessed, boards))))
+
+
+def assumed(board: Board) -> str:
+    """Return which goal was assumed for a board whose goal nobody said."""
+    other = USUAL[1 - USUAL.index(board.goal)]
+    if is_solvable(replace(board, goal=other)):
+        return f"goal {ABOUT[board.goal]}; with --goal {other} it is {ABOUT[other]}"
+    return f"goal {ABOUT[board.goal]}, because {ABOUT[other]} cannot be reached"
 
 
 class _StatusLine:
@@ -251,7 +254,7 @@ def solution(solution: Solution) -> Iterator[Part]:
     yield Picture(lambda controls: page.drawn(board(solution.board)))
     if solution.moves is not None:
         yield Line(written(solution) or "no moves")
-        yield Line("tiles " + " ".join(map(str, solution.tiles_moved or ())))
+        yield Line("tiles " + " ".join(map(solution.board.named, solution.tiles_moved or ())))
     for moves in solution.solutions[1:MOST_LISTED]:
         yield Verbatim(moves)
     if len(solution.solutions) > MOST_LISTED:
@@ -260,6 +263,8 @@ def solution(solution: Solution) -> Iterator[Part]:
     rows = [(each.bound, each.expanded, each.generated) for each in solution.bounds]
     table = Table(["bound", "expanded", "generated"], rows, "bounds searched")
     yield Picture(lambda controls: page.drawn([table] if rows else []), [*map(Line, lines)])
+    if solution.board.guessed:
+        yield Line(assumed(solution.board))
     yield Line(_outcome(solution))
 
 

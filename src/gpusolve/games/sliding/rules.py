@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations, groupby, pairwise
 
 from gpusolve.checks import check_type, digits
 from gpusolve.errors import BadInput
-from gpusolve.games.sliding.boards import AnyBoard, Board, Goal, solved_tiles
+from gpusolve.games.sliding.boards import AnyBoard, Board
+from gpusolve.games.sliding.goals import GOALS
 
 MOVES = "UDLR"
 """The directions of the blank. A move's number is its index here, and the opposite of move m is m ^ 1."""
+ARROWS = str.maketrans("↑↓←→", MOVES)
 MOST_MOVES = 10_000
 """Maximum number of moves in a text of moves."""
 Tiles = tuple[int, ...]
@@ -41,7 +44,7 @@ def legal_moves(board: Board) -> str:
 
 def move(board: Board, direction: str) -> Board:
     """Return the board after a move. Raise ValueError if the blank is at the edge."""
-    return Board(board.rows, board.columns, _moved(board.rows, board.columns, board.tiles, direction), goal=board.goal)
+    return replace(board, tiles=_moved(board.rows, board.columns, board.tiles, direction))
 
 
 def replay(board: AnyBoard, moves: str) -> list[Board]:
@@ -93,8 +96,8 @@ def parse_moves(board: AnyBoard, text: str) -> str:
     board : Board, str, path or sequence of str
         The position in which the first move is made, as `Board.parse` reads it.
     text : str
-        Directions of the blank, such as ``ULDR`` in any case, or the numbers of the tiles that move, such as
-        ``5 12 3``; separated by spaces, commas or semicolons.
+        Directions of the blank, such as ``ULDR`` in any case, ``U L2 D3`` or ``↑←↓→``, or the numbers of the tiles
+        that move, such as ``5 12 3``; separated by spaces, commas or semicolons.
 
     Returns
     -------
@@ -108,14 +111,17 @@ def parse_moves(board: AnyBoard, text: str) -> str:
 
     Examples
     --------
-    >>> parse_moves("0 1 / 2 3", "r, d"), parse_moves("0 1 / 2 3", "1 3")
-    ('RD', 'RD')
+    >>> [parse_moves("0 1 2 / 3 4 5", moves) for moves in ("r, r, d", "1 2 5", "R2 D", "→→↓")]
+    ['RRD', 'RRD', 'RRD', 'RRD']
     """
     check_type("moves", text, str)
     board = Board.parse(board)
-    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    words = [word for word in re.split(r"[\s,;]+", text.translate(ARROWS)) if word]
     letters = "".join(words)
-    steps = list(letters.upper()) if re.fullmatch("[UDLRudlr]*", letters) else words
+    steps = words
+    if re.fullmatch("([UDLRudlr][0-9]{0,2})*", letters):  # a number says how often
+        found = re.findall("([A-Z])([0-9]*)", letters.upper())
+        steps = [move for move, times in found for _ in range(int(times or 1))]
     if len(steps) > MOST_MOVES:
         raise BadInput(f"{len(steps):,} moves: expected at most {MOST_MOVES:,}")
     rows, columns, tiles, played = board.rows, board.columns, board.tiles, ""
@@ -126,6 +132,8 @@ def parse_moves(board: AnyBoard, text: str) -> str:
         direction = step if step in MOVES else _direction(rows, columns, tiles, tile or 0)
         if direction is None:
             raise BadInput(f"move {number}: tile {tile} is not beside the blank")
+        if len(direction) > 1:
+            raise BadInput(f"move {number}: several tiles {tile} are beside the blank: expected U, D, L or R")
         if neighbour(rows, columns, tiles.index(0), direction) is None:
             raise BadInput(f"move {number}, {direction}: the blank is at the edge")
         tiles = _moved(rows, columns, tiles, direction)
@@ -161,24 +169,28 @@ def tiles_moved(board: AnyBoard, moves: str) -> list[int]:
     return [before.tiles[after.blank] for before, after in pairwise(replay(board, moves))]
 
 
-def distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> dict[Tiles, int]:
+def distances(rows: int, columns: int, *, goal: str = "blank-first") -> dict[Tiles, int]:
     """Return the optimal number of moves for every solvable board of a small size, by breadth-first search.
+
+    The goal is one with a name, or the tiles of any board of this size.
 
     >>> max(distances(2, 3).values())
     21
     """
-    return _distances(solved_tiles(rows * columns, goal), partial(_successors, rows, columns))
+    return _distances(_solved(rows, columns, goal), partial(_successors, rows, columns))
 
 
 def manhattan(board: Board) -> int:
-    """Return the sum of the tiles' distances from their goal cells, a lower bound on the number of moves."""
+    """Return the sum of the tiles' distances from their goal cells, a lower bound on the number of moves.
+
+    A tile that looks like others goes to the nearest of their goal cells.
+    """
     total = 0
     for cell, tile in enumerate(board.tiles):
         if tile:
-            (row, column), (goal_row, goal_column) = (
-                divmod(position, board.columns) for position in (cell, board.solved.index(tile))
-            )
-            total += abs(row - goal_row) + abs(column - goal_column)
+            row, column = divmod(cell, board.columns)
+            goals = [divmod(goal, board.columns) for goal, there in enumerate(board.solved) if there == tile]
+            total += min(abs(row - goal_row) + abs(column - goal_column) for goal_row, goal_column in goals)
     return total
 
 
@@ -230,21 +242,21 @@ def walking_distance(board: Board) -> int:
     >>> manhattan(Board(2, 3, (0, 2, 1, 3, 4, 5))), walking_distance(Board(2, 3, (0, 2, 1, 3, 4, 5)))
     (2, 4)
     """
-    first = board if board.goal == "blank-first" else board.turned()
     sizes = (board.rows, board.columns), (board.columns, board.rows)
-    return sum(walking_distances(*size)[walking_state(first, axis)] for axis, size in enumerate(sizes))
+    home = divmod(board.solved.index(0), board.columns)
+    return sum(walking_distances(*size, home[axis])[walking_state(board, axis)] for axis, size in enumerate(sizes))
 
 
 def walking_state(board: Board, axis: int) -> WalkingState:
     """Return the line of the blank, and how many tiles of each line have their goals in each line.
 
-    The lines are the rows (axis 0) or columns (axis 1) of a board with the goal blank-first.
+    The lines are the rows (axis 0) or columns (axis 1) of a board whose tiles all differ.
     """
-    sides = board.rows, board.columns
+    sides, goal_cell = (board.rows, board.columns), board.solved.index
     counts = [[0] * sides[axis] for _ in range(sides[axis])]
     for cell, tile in enumerate(board.tiles):
         if tile:
-            counts[divmod(cell, board.columns)[axis]][divmod(tile, board.columns)[axis]] += 1
+            counts[divmod(cell, board.columns)[axis]][divmod(goal_cell(tile), board.columns)[axis]] += 1
     return divmod(board.blank, board.columns)[axis], tuple(map(tuple, counts))
 
 
@@ -262,15 +274,17 @@ def walks(state: WalkingState) -> Iterator[tuple[int, int, WalkingState]]:
 
 
 @cache
-def walking_distances(lines: int, places: int) -> dict[WalkingState, int]:
-    """Return the distance of every state of `lines` lines with `places` cells each from the goal, blank-first.
+def walking_distances(lines: int, places: int, blank: int = 0) -> dict[WalkingState, int]:
+    """Return the distance of every state of `lines` lines with `places` cells each from the goal.
+
+    In the goal the blank is in the line `blank`.
 
     >>> len(walking_distances(4, 4))
     24964
     """
     counts = [[places * (line == other) for other in range(lines)] for line in range(lines)]
-    counts[0][0] -= 1
-    start = 0, tuple(map(tuple, counts))
+    counts[blank][blank] -= 1
+    start = blank, tuple(map(tuple, counts))
     known, frontier = {start: 0}, [start]
     while frontier:
         next_frontier = []
@@ -320,13 +334,19 @@ def slides_of(moves: str) -> list[str]:
     return ["".join(same) for _, same in groupby(moves)]
 
 
-def slide_distances(rows: int, columns: int, *, goal: Goal = "blank-first") -> dict[Tiles, int]:
+def slide_distances(rows: int, columns: int, *, goal: str = "blank-first") -> dict[Tiles, int]:
     """Return the distance of every solvable board from the goal in the multi-tile metric, by breadth-first search.
 
     >>> max(slide_distances(2, 3).values())
     20
     """
-    return _distances(solved_tiles(rows * columns, goal), partial(_slides, rows, columns))
+    return _distances(_solved(rows, columns, goal), partial(_slides, rows, columns))
+
+
+def _solved(rows: int, columns: int, goal: str) -> Tiles:
+    if goal in GOALS:
+        return Board(rows, columns, (*range(rows * columns),), goal).solved
+    return Board.parse(goal, goal=goal).tiles
 
 
 def _distances(start: Tiles, successors: Callable[[Tiles], Iterable[Tiles]]) -> dict[Tiles, int]:
@@ -367,6 +387,7 @@ def _moved(rows: int, columns: int, tiles: Tiles, direction: str) -> Tiles:
 
 
 def _direction(rows: int, columns: int, tiles: Tiles, tile: int) -> str | None:
-    """Return the direction in which the blank swaps with a tile, or None if they are not neighbours."""
-    blank, cell = tiles.index(0), tiles.index(tile)
-    return next((move for move in MOVES if neighbour(rows, columns, blank, move) == cell), None)
+    """Return the directions in which the blank swaps with a tile of this number, or None if there is none beside it."""
+    blank = tiles.index(0)
+    beside = {move: neighbour(rows, columns, blank, move) for move in MOVES}
+    return "".join(move for move, cell in beside.items() if cell is not None and tiles[cell] == tile) or None

@@ -11,6 +11,7 @@ from gpusolve.games.sliding import Board, scramble, solve
 from gpusolve.games.sliding.beams.kernels import BoardSpace, encode
 from gpusolve.games.sliding.beams.tables import Tables
 from gpusolve.games.sliding.cpu.beams import HEIGHT_BIT, MOST_HEIGHT
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import distances, manhattan, solves
 from gpusolve.search.beam import Beam
@@ -20,7 +21,7 @@ SLIGHTLY_MIXED = Board(6, 6, (1, 7, 2, 3, 4, 5, 6, 0, *range(8, 36)))
 
 @pytest.mark.parametrize("goal", [0, 4])
 def test_the_heights_of_children_are_those_of_the_boards(backend: Backend, goal: int) -> None:
-    lookups = Tables(backend, 3, 3).lookups(goal)
+    lookups = Tables(backend).lookups(Layout(3, 3, goal))
     tiles = [3, 1, 2, 0, 4, 5, 6, 7, 8]
     root, _ = encode(lookups, tiles)
     space = BoardSpace(lookups, root, 100)
@@ -41,7 +42,7 @@ def test_the_heights_of_children_are_those_of_the_boards(backend: Backend, goal:
 
 
 def test_a_bound_removes_exactly_the_moves_beyond_it(backend: Backend) -> None:
-    lookups = Tables(backend, 3, 3).lookups(0)
+    lookups = Tables(backend).lookups(Layout(3, 3))
     root, height = encode(lookups, [1, 2, 0, 3, 4, 5, 6, 7, 8])
     keys = [backend.to_host(BoardSpace(lookups, root, bound).expand(root, 0, 1))[0] for bound in (1, 2, 100)]
     assert height == 2
@@ -49,10 +50,10 @@ def test_a_bound_removes_exactly_the_moves_beyond_it(backend: Backend) -> None:
 
 
 def test_ties_are_broken_by_the_salt(backend: Backend) -> None:
-    lookups = Tables(backend, 3, 3).lookups(0)
+    lookups = Tables(backend).lookups(Layout(3, 3))
     root, _ = encode(lookups, [1, 2, 5, 3, 0, 4, 6, 7, 8])
     keys = [backend.to_host(BoardSpace(lookups, root, 100, salt).expand(root, 0, 1))[0].tolist() for salt in range(9)]
-    reference = Tables(open_backend("cpu"), 3, 3).lookups(0)
+    reference = Tables(open_backend("cpu")).lookups(Layout(3, 3))
     root, _ = encode(reference, [1, 2, 5, 3, 0, 4, 6, 7, 8])
     assert keys == [BoardSpace(reference, root, 100, salt).expand(root, 0, 1)[0].tolist() for salt in range(9)]
     assert len(set(map(tuple, keys))) > 1

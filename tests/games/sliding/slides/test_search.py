@@ -13,6 +13,7 @@ from numba import njit
 from gpusolve import clock
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding import Board, Status, scramble, solve, verify
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.rules import slide_distances, slides_of, solves
 from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.games.sliding.slides.tables import lookups_of
@@ -25,7 +26,7 @@ FOUR = "14 1 9 6 / 4 8 12 5 / 7 2 3 0 / 10 11 13 15"
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2)])
 @pytest.mark.parametrize("goal", ["blank-first", "blank-last"])
 def test_every_small_board_is_solved_optimally(rows: int, columns: int, goal: Any) -> None:
-    lookups = lookups_of(rows, columns)
+    lookups = lookups_of(Layout(rows, columns))
     for tiles, distance in list(slide_distances(rows, columns, goal=goal).items())[::7]:
         board = Board(rows, columns, tiles, goal)
         solution = Slides().search(board, lookups)
@@ -113,7 +114,7 @@ def test_the_whole_8_puzzle() -> None:
     """At most 24 moves are needed, as published: https://en.wikipedia.org/wiki/15_puzzle."""
     distances = slide_distances(3, 3)
     assert (len(distances), max(distances.values())) == (181_440, 24)
-    lookups = lookups_of(3, 3)
+    lookups = lookups_of(Layout(3, 3))
     for tiles, distance in distances.items():
         solution = Slides().search(Board(3, 3, tiles), lookups)
         assert (solution.proven, solution.length) == (True, distance)
@@ -121,7 +122,7 @@ def test_the_whole_8_puzzle() -> None:
 
 @pytest.mark.slow
 def test_2000_boards_of_3x4_beside_a_breadth_first_search_of_all() -> None:
-    distances, lookups = everything(3, 4), lookups_of(3, 4)
+    distances, lookups = everything(3, 4), lookups_of(Layout(3, 4))
     for board in scramble(rows=3, columns=4, count=2000, seed=1):
         solution = Slides().search(board, lookups)
         assert (solution.proven, solution.length) == (True, distances[rank(np.array(board.tiles))])

@@ -12,6 +12,7 @@ from gpusolve.checks import check_integer
 from gpusolve.games.sliding.beams.kernels import BoardSpace, encode
 from gpusolve.games.sliding.beams.tables import Tables
 from gpusolve.games.sliding.boards import Board
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.search.engine import Engine
@@ -91,10 +92,12 @@ class _Search:
 
     def __init__(self, board: Board, options: Beams) -> None:
         self._board, self._progress = board, options.progress
-        self._start = board.blank_first()
+        self._start = board.numbered()
         with clock.building:
-            self._tables = Tables(open_backend(options.backend), board.rows, board.columns)
-            _, self._lower_bound = encode(self._tables.lookups(0), self._start.tiles)
+            self._tables = Tables(open_backend(options.backend))
+            _, height = encode(self._tables.lookups(board.layout), self._start.tiles)
+        # All solutions are odd if the blank's distance is; the heights of tiles that are alike can be odd or even.
+        self._lower_bound = height + (height + board.blank_steps) % 2
         self._beside = neighbours(board.rows, board.columns).tolist()
         self._seed = options.seed
         self._salt = 0 if options.seed is None else mix(options.seed + GOLDEN & MASK64) >> 32 | 1
@@ -110,7 +113,7 @@ class _Search:
         """Look for a better solution with a beam of this width, and improve the windows of what it finds."""
         if self._most < self._lower_bound:
             return
-        found = self._beam(0, self._start.tiles, width, self._most)
+        found = self._beam(self._board.layout, self._start.tiles, width, self._most)
         if found.moves is not None:
             self._moves = found.moves
         if found.exhaustive:  # all boards at each number of moves were searched, up to the solution or the bound
@@ -148,9 +151,9 @@ class _Search:
         assert self._moves is not None
         boards = self._boards(self._moves)
         cell_of = {tile: cell for cell, tile in enumerate(boards[last])}
-        blank = cell_of[0]
-        number = {tile: blank if cell == 0 else cell for tile, cell in cell_of.items()} | {0: 0}
-        found = self._beam(blank, [number[tile] for tile in boards[first]], width, last - first - 2)
+        layout = Layout(self._board.rows, self._board.columns, cell_of[0])
+        number = {tile: layout.goal_cell(cell) for tile, cell in cell_of.items()} | {0: 0}
+        found = self._beam(layout, [number[tile] for tile in boards[first]], width, last - first - 2)
         return None if found.moves is None else [*self._moves[:first], *found.moves, *self._moves[last:]]
 
     def _boards(self, moves: list[int]) -> list[list[int]]:
@@ -164,10 +167,10 @@ class _Search:
             boards.append([*tiles])
         return boards
 
-    def _beam(self, goal: int, tiles: Sequence[int], width: int, most: int) -> _Found:
-        """Search for at most `most` moves from tiles to their goal cells, with the blank's in `goal`."""
+    def _beam(self, layout: Layout, tiles: Sequence[int], width: int, most: int) -> _Found:
+        """Search for at most `most` moves from tiles to their goal cells."""
         with clock.building:
-            lookups = self._tables.lookups(goal)
+            lookups = self._tables.lookups(layout)
             root, height = encode(lookups, tiles)
         if height > most:
             return _Found(None, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from gpusolve.fields import Fields
 from gpusolve.games.sliding.cpu.beams import NO_TILE, SLOTS
 from gpusolve.games.sliding.cpu.placements import UNKNOWN, fill_heights
 from gpusolve.games.sliding.databases.tilesets import Pattern, View, view_of
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.runs import store
 
@@ -69,21 +70,21 @@ class Lookups:
 
 
 class Tables:
-    """The look-ups of a board size for every goal cell of the blank, each made when it is first asked for."""
+    """The look-ups of a board size for every layout, each made when it is first asked for."""
 
-    def __init__(self, backend: Backend, rows: int, columns: int) -> None:
-        self._backend, self._rows, self._columns = backend, rows, columns
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
         self._heights: dict[Pattern, npt.NDArray[np.uint8]] = {}
-        self._lookups: dict[int, Lookups] = {}
+        self._lookups: dict[Layout, Lookups] = {}
 
-    def lookups(self, blank: int) -> Lookups:
-        """Return the look-ups for a goal cell of the blank."""
-        if blank not in self._lookups:
-            self._lookups[blank] = self._load(blank)
-        return self._lookups[blank]
+    def lookups(self, layout: Layout) -> Lookups:
+        """Return the look-ups for a layout."""
+        if layout not in self._lookups:
+            self._lookups[layout] = self._load(layout)
+        return self._lookups[layout]
 
-    def _load(self, blank: int) -> Lookups:
-        rows, columns, cells = self._rows, self._columns, tuple(range(self._rows * self._columns))
+    def _load(self, layout: Layout) -> Lookups:
+        rows, columns, blank, cells = layout.rows, layout.columns, layout.blank, tuple(range(layout.cells))
         views: list[list[View]] = []
         for down, right in SHIFTS:
             sets = (
@@ -91,7 +92,7 @@ class Tables:
                 for block in _ranges(rows, down)
                 for beside in _ranges(columns, right)
             )
-            views.append([view_of(rows, columns, tiles, cells, blank) for tiles in sets if tiles])
+            views.append([_view(layout, tiles) for tiles in sets if tiles])
         sides = [side for view in views for side in view]
         patterns = tuple(dict.fromkeys(side.pattern for side in sides))
         parts = [self._heights_of(pattern) for pattern in patterns]
@@ -101,7 +102,7 @@ class Tables:
         for view, own in enumerate(views):
             for side in own:
                 number = sides.index(side)
-                tiles = [blank if cell == 0 else cell for cell in side.tiles]
+                tiles = [layout.goal_cell(cell) for cell in side.tiles]
                 members[number, : len(tiles)], side_of[view, tiles] = tiles, number
         arrays = (
             neighbours(rows, columns),
@@ -116,7 +117,7 @@ class Tables:
     def _heights_of(self, pattern: Pattern) -> npt.NDArray[np.uint8]:
         """Return the height of each placement of a pattern's tiles, uint8 (cells**tiles,)."""
         if pattern not in self._heights:
-            if len(pattern.cells) < KEPT:
+            if len(pattern.cells) < KEPT or pattern.alike:
                 self._heights[pattern] = build(pattern)
             else:
                 name = f"sliding-beam-{pattern}"
@@ -128,6 +129,18 @@ class Tables:
         return self._heights[pattern]
 
 
+def _view(layout: Layout, cells: tuple[int, ...]) -> View:
+    """Return the look-up of the tiles whose goal cells are `cells`.
+
+    Tiles that are alike can be in several sets, so the pattern has all of their goal cells, and no other set has it.
+    """
+    kinds = {kind for cell in cells if len(kind := layout.goal_cells(layout.goal_cell(cell))) > 1}
+    if not kinds:
+        return view_of(layout.rows, layout.columns, cells, (*range(layout.cells),), layout.blank)
+    pattern = Pattern(layout.rows, layout.columns, cells, layout.blank, tuple(sorted(kinds)))
+    return View(pattern, cells, (*range(layout.cells),))
+
+
 def build(pattern: Pattern) -> npt.NDArray[np.uint8]:
     """Return the least number of moves of a pattern's tiles to their goal cells, for each placement of them.
 
@@ -135,7 +148,8 @@ def build(pattern: Pattern) -> npt.NDArray[np.uint8]:
     """
     beside = neighbours(pattern.rows, pattern.columns)
     heights = np.full(len(beside) ** len(pattern.cells), UNKNOWN, np.uint8)
-    fill_heights(heights, pattern.columns, beside, np.array(pattern.cells, np.int64), pattern.blank)
+    goals = [goal for goal in product(*pattern.goal_cells) if len(set(goal)) == len(goal)]
+    fill_heights(heights, pattern.columns, beside, np.array(goals, np.int64), pattern.blank)
     return heights
 
 

@@ -35,9 +35,9 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
             height = 0
             while True:
                 region = _region(blank, mask, beside)
-                home = bool(region >> u32(goals[side, tiles]) & u32(1))
+                home = region & goals[side, tiles] != u32(0)
                 for item in range(tiles):
-                    home &= where[item] == goals[side, item]
+                    home &= bool(goals[side, item] >> u32(where[item]) & u32(1))
                 if home:
                     break
                 up, down = steps[index], False

@@ -18,8 +18,8 @@ UNKNOWN = 255  # the height of a placement that does not exist
 
 
 @compiled
-def fill_heights(heights, columns, beside, goal, blank):
-    """Fill the heights of all placements of the tiles whose goal cells are `goal`, with the blank's goal `blank`.
+def fill_heights(heights, columns, beside, goals, blank):
+    """Fill the heights of all placements of some tiles, with the blank's goal `blank`.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def fill_heights(heights, columns, beside, goal, blank):
         Number of columns of the board.
     beside : ndarray of uint8, shape (cells, 4)
         The neighbours of each cell; at the edge the cell itself.
-    goal : ndarray of int64, shape (tiles,)
-        The goal cell of each tile.
+    goals : ndarray of int64, shape (goals, tiles)
+        The goal cell of each tile; several times where tiles that are alike can change places.
     blank : int
         The goal cell of the blank.
     """
-    cells, tiles = len(beside), len(goal)
+    cells, tiles = len(beside), goals.shape[1]
     board = u64(2**64 - 1) >> u64(64 - cells)
     not_first, not_last = u64(0), u64(0)
     for cell in range(cells):
@@ -43,14 +43,16 @@ def fill_heights(heights, columns, beside, goal, blank):
     powers, where = np.ones(tiles, np.int64), np.zeros(tiles, np.int64)
     seen, fresh, later = np.zeros(len(heights), u64), np.zeros(len(heights), u64), np.zeros(len(heights), u64)
     current, following = np.zeros(len(heights), np.int64), np.zeros(len(heights), np.int64)
-    start, taken = 0, u64(0)
-    for tile in range(tiles):
-        if tile:
-            powers[tile] = powers[tile - 1] * cells
-        start += goal[tile] * powers[tile]
-        taken |= u64(1) << u64(goal[tile])
-    fresh[start] = seen[start] = _region(u64(1) << u64(blank), board & ~taken, columns, not_first, not_last)
-    current[0], count, height = start, 1, 0
+    for tile in range(1, tiles):
+        powers[tile] = powers[tile - 1] * cells
+    for number in range(len(goals)):
+        start, taken = 0, u64(0)
+        for tile in range(tiles):
+            start += goals[number, tile] * powers[tile]
+            taken |= u64(1) << u64(goals[number, tile])
+        fresh[start] = seen[start] = _region(u64(1) << u64(blank), board & ~taken, columns, not_first, not_last)
+        current[number] = start
+    count, height = len(goals), 0
     while count:
         for number in range(count):
             heights[current[number]] = min(heights[current[number]], height)

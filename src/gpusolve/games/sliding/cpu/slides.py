@@ -43,6 +43,8 @@ class Lookups(NamedTuple):
         The cell that stands for each cell.
     shift : ndarray of int64, shape (lookups, cells)
         The first bit of each tile in the index; 0 for the blank and for tiles that are not in the set.
+    homes : ndarray of int64, shape (cells,)
+        The cells in which each tile can be in the goal, as bits.
     """
 
     tables: npt.NDArray[np.uint8]
@@ -50,6 +52,7 @@ class Lookups(NamedTuple):
     flip: npt.NDArray[np.int64]
     place: npt.NDArray[np.int64]
     shift: npt.NDArray[np.int64]
+    homes: npt.NDArray[np.int64]
 
 
 class Stack(NamedTuple):
@@ -112,7 +115,7 @@ def deepen(first, bound, budget, rows, columns, lookups, stack):
 
     Return how it ended.
     """
-    tables, table, flip, place, shift = lookups
+    tables, table, flip, place, shift, homes = lookups
     board, positions, blanks, tried, counters = stack
     depth, spent = counters[DEPTH], 0
     while True:
@@ -153,7 +156,7 @@ def deepen(first, bound, budget, rows, columns, lookups, stack):
         _slide(board, start, end, stride)
         depth += 1
         blanks[depth], tried[depth] = end, NEW
-        if height == 0 and _is_solved(board):
+        if height == 0 and _is_solved(board, homes):
             counters[DEPTH] = depth
             return FOUND
 
@@ -174,9 +177,9 @@ def _stride_of(axis, columns):
 
 
 @inlined
-def _is_solved(board):
-    """Return whether every tile is in its goal cell, with the blank first."""
-    misplaced = 0
+def _is_solved(board, homes):
+    """Return whether every tile is in a goal cell."""
+    home = 0
     for cell in range(len(board)):
-        misplaced += board[cell] != cell
-    return misplaced == 0
+        home += homes[board[cell]] >> cell & 1
+    return home == len(board)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -17,10 +19,11 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.backend.cpu import free_bytes
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
-from gpusolve.games.sliding.boards import check_exact_size
+from gpusolve.games.sliding.boards import Board, check_exact_size
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
-from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
+from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, parse_partition
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.runs import store
 
 Progress: TypeAlias = Callable[[Pattern, int], object]
@@ -44,6 +47,11 @@ sets of six tiles; see benchmarks/results/sliding.md.
 """
 BUILT_FIRST = {(4, 4): "5-5-5"}
 """What is built by default if a board size has partitions with names and none of them has been built, else the best."""
+MOST_WORDS = 1 << 28
+"""Maximum number of words in the database of tiles that are all alike: 1 GiB."""
+GATHERED = 1 << 26
+"""Number of words that a set is filled up to with further tiles where tiles are alike."""
+MOST_NAME = 200  # characters of a file's name
 WORKING = 1 << 28  # bytes that building takes besides the databases
 KEPT = 1 << 26
 """Largest number of bytes of databases that stay open for the next call: opening takes longer than solving a board."""
@@ -52,12 +60,21 @@ MOST_KEPT = 4
 _opened: dict[tuple[files.Version, Backend], Databases] = {}
 
 
-def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
+def partition_for(board: Board, name: str | None = None) -> Partition:
+    """Return the partition with this name for a board and its goal. Raise BadInput as `partition_of` does."""
+    layout = board.layout
+    return partition_of(board.rows, board.columns, name, blank=layout.blank, alike=layout.alike)
+
+
+def partition_of(
+    rows: int, columns: int, name: str | None = None, *, blank: int = 0, alike: tuple[tuple[int, ...], ...] = ()
+) -> Partition:
     """Return the partition with this name, or the partition that is written as sets of tiles.
 
     None stands for the default of the board size: the best partition whose databases have been built; or else the one
     that is built by default; or, if memory or disk is short, the smallest. Raise BadInput for an unknown name, for sets
-    that are not a partition, and for boards that cannot be solved optimally.
+    that are not a partition, and for boards that cannot be solved optimally. `blank` and `alike` are those of a
+    `Layout`; without a text, tiles that are alike are kept in one set.
 
     >>> print(partition_of(3, 4))
     1,4,5,8,9/2,3,6,7,10,11
@@ -65,22 +82,59 @@ def partition_of(rows: int, columns: int, name: str | None = None) -> Partition:
     rows, columns = check_exact_size(rows, columns)
     known = names(rows, columns)
     if name is None or name in ("small", "large"):
+        if alike:
+            return _gathered(Layout(rows, columns, blank, alike))
         if not known:
-            return _blocks(rows, columns)
+            return replace(_blocks(rows, columns), blank=blank)
         if name is None:
-            return _default(rows, columns)
+            return _default(rows, columns, blank)
         name = known[-1] if name == "small" else known[0]
     if (rows, columns, name) in NAMED:
-        return parse_partition(rows, columns, NAMED[rows, columns, name])
+        return parse_partition(rows, columns, NAMED[rows, columns, name], blank, alike)
     if "," not in name and "/" not in name:
         alternatives = "".join(f", or {known}" for known in ("small", "large", *known))
         raise BadInput(f"partition {name}: expected sets of tiles such as 1,2,3/4,5,6{alternatives}")
-    return parse_partition(rows, columns, name)
+    return parse_partition(rows, columns, name, blank, alike)
 
 
-def _default(rows: int, columns: int) -> Partition:
-    known = [partition_of(rows, columns, name) for name in names(rows, columns)]
-    first = partition_of(rows, columns, BUILT_FIRST.get((rows, columns), "large"))
+def most_alike(cells: int) -> int:
+    """Return the largest number of tiles of one kind for which a database is built.
+
+    >>> [most_alike(cells) for cells in (9, 16, 25)]
+    [8, 7, 6]
+    """
+    return max(tiles for tiles in range(1, MOST_TILES + 1) if cells**tiles <= MOST_WORDS)
+
+
+def _gathered(layout: Layout) -> Partition:
+    """Return sets that each contain all tiles of a kind: large kinds first, then the others where there is room."""
+    kinds = sorted(layout.alike, key=len, reverse=True)
+    single = sorted(set(range(1, layout.cells)) - {tile for kind in kinds for tile in kind}, key=layout.goal_cell)
+    room = max(tiles for tiles in range(1, MOST_TILES + 1) if layout.cells**tiles <= GATHERED)
+    sets: list[list[int]] = []
+    for tiles in [*kinds, *((tile,) for tile in single)]:
+        if len(tiles) > most_alike(layout.cells):
+            raise BadInput(
+                f"{len(tiles)} tiles are alike: expected at most {most_alike(layout.cells)} on a board of "
+                f"{layout.rows}x{layout.columns} with pattern databases, or the strategy beam"
+            )
+        fits = next((own for own in sets if len(own) + len(tiles) <= room), None)
+        if fits is None:
+            sets.append(list(tiles))
+        else:
+            fits.extend(tiles)
+    return Partition(
+        layout.rows,
+        layout.columns,
+        tuple(tuple(sorted(tiles)) for tiles in sets),
+        blank=layout.blank,
+        alike=layout.alike,
+    )
+
+
+def _default(rows: int, columns: int, blank: int) -> Partition:
+    known = [partition_of(rows, columns, name, blank=blank) for name in names(rows, columns)]
+    first = partition_of(rows, columns, BUILT_FIRST.get((rows, columns), "large"), blank=blank)
     usable = known if first == known[-1] else known[:-1]  # a first answer builds the smallest, which is slower
     candidates = [*filter(is_built, usable), first]
     return next((partition for partition in candidates if _has_room(partition)), known[-1])
@@ -122,7 +176,10 @@ def is_built(partition: Partition) -> bool:
 def path_of(partition: Partition) -> Path:
     """Return the file with the databases of a partition."""
     patterns = (str(pattern).partition("-")[2] for pattern in partition.patterns)
-    return store.path_of("-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns)))
+    name = "-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns))
+    if len(name) > MOST_NAME:
+        name = f"{name[:MOST_NAME]}-{sha256(name.encode()).hexdigest()[:16]}"
+    return store.path_of(name)
 
 
 def open_databases(

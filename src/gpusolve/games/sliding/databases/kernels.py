@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.databases.orders import goal_orders
 from gpusolve.games.sliding.databases.regions import LOW_CELLS, Regions
 from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
@@ -30,7 +31,8 @@ class Levels:
         reached = np.zeros(shape, np.uint32)
         mask = sum(1 << cell for cell in pattern.cells)
         number = regions.low[mask % len(regions.low)] + regions.high[mask // len(regions.low)]
-        reached[regions.rows[number, pattern.blank], 0] = 1  # the tiles in the order of their cells
+        for order in goal_orders(pattern):
+            reached[regions.rows[number, pattern.blank], order // 32] |= 1 << order % 32
         self._reached = backend.asarray(reached)
         self._frontier, self._visited, self._bits = (backend.asarray(np.zeros(shape, np.uint32)) for _ in range(3))
         self._active = backend.empty(regions.n_rows, np.uint8)
@@ -95,7 +97,7 @@ class Measured:
 
 
 def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
-    """Return the heights of a batch of boards, uint8 (boards, cells), with the goal blank-first.
+    """Return the heights of a batch of boards, uint8 (boards, cells), numbered as `Layout` explains.
 
     Raises BadInput if the steps do not lead down to the goal: a table from a stranger can have right sums all the same.
     """

@@ -94,14 +94,15 @@ def load_databases(
     beside = neighbours(rows, columns)
     place = np.array([view.place for view in sides], np.uint8)
     item_of = np.full((len(sides), cells), NO_ITEM, np.uint8)
-    goals = np.zeros((len(sides), MOST_TILES + 1), np.uint8)
+    goals = np.zeros((len(sides), MOST_TILES + 1), np.uint32)
     if starts is None:
         starts = dict(zip(partition.patterns, np.cumsum([0, *partition.sizes]).tolist(), strict=False))
     bases = np.array([starts[view.pattern] for view in sides], np.int64)
     looks, changes = np.zeros((cells, 4), np.uint32), np.zeros((cells, 4, 2), np.int64)
     for number, view in enumerate(sides):
         item_of[number, list(view.tiles)] = range(len(view.tiles))
-        goals[number, : len(view.tiles) + 1] = (*view.pattern.cells, view.pattern.blank)
+        homes = [sum(1 << cell for cell in cells) for cells in view.pattern.goal_cells]
+        goals[number, : len(homes) + 1] = [*homes, 1 << view.pattern.blank]
         second = int(number >= len(views[0]))
         for move in range(4):
             blank = int((beside[:, move] != np.arange(cells)).argmax())  # a cell from which this move is legal

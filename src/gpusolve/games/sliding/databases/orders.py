@@ -8,6 +8,8 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.games.sliding.databases.tilesets import Pattern
+
 
 def find_orders(tiles: int) -> npt.NDArray[np.uint8]:
     """Return every order: the tile, by its number in the set, in each of a map's cells, uint8 (orders, tiles).
@@ -16,6 +18,18 @@ def find_orders(tiles: int) -> npt.NDArray[np.uint8]:
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0]]
     """
     return np.array(list(permutations(range(tiles))), np.uint8).reshape(-1, tiles)
+
+
+def goal_orders(pattern: Pattern) -> list[int]:
+    """Return the ranks of the orders that are the goal: tiles that look alike can change places.
+
+    >>> goal_orders(Pattern(3, 3, (1, 2, 4), 0)), goal_orders(Pattern(3, 3, (1, 2, 4), 0, ((1, 4),)))
+    ([0], [0, 5])
+    """
+    kinds = np.array(pattern.kinds)
+    orders = find_orders(len(kinds))
+    ranks: list[int] = np.flatnonzero((kinds[orders] == kinds).all(axis=1)).tolist()
+    return ranks
 
 
 def find_turns(tiles: int) -> npt.NDArray[np.uint16]:

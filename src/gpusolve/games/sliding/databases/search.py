@@ -13,7 +13,7 @@ from gpusolve.checks import check_integer, check_number, check_type
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
+from gpusolve.games.sliding.databases.catalogue import databases_of, partition_for
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.jobs import job_runner, run_step
@@ -57,7 +57,7 @@ class PatternDatabases(Engine):
         if self.databases is not None:
             self._check_databases(self.databases, board)
         partition = self.databases and self.databases.partition
-        partition = partition or partition_of(board.rows, board.columns, self.partition)
+        partition = partition or partition_for(board, self.partition)
         depth = 2 if self.all_solutions else self.depth
         weight = Fraction(self.weight).limit_denominator(FINEST)
         settings = {
@@ -79,7 +79,7 @@ class PatternDatabases(Engine):
         )
         with clock.building:
             databases = self.databases or databases_of(partition, open_backend(self.backend))
-            root = open_root(databases, board.blank_first().tiles, databases.automaton(depth))
+            root = open_root(databases, board.numbered().tiles, databases.automaton(depth))
         search = ParallelDeepening(board, root, weight=weight, max_bound=self.bound, all_solutions=self.all_solutions)
         if run.state:
             search.restore(run.state)
@@ -97,7 +97,9 @@ class PatternDatabases(Engine):
         if (own.rows, own.columns) != (board.rows, board.columns):
             size = f"{board.rows}x{board.columns}"
             raise BadInput(f"databases for {own.rows}x{own.columns}: expected databases for a board of {size}")
-        if self.partition is not None and partition_of(board.rows, board.columns, self.partition) != own:
+        if own.layout != board.layout:
+            raise BadInput(f"databases of another goal than {board.goal}: expected databases for this goal")
+        if self.partition is not None and partition_for(board, self.partition) != own:
             raise BadInput(f"partition {self.partition}: expected that of the databases, {own}")
         if self.backend is not None and (other := open_backend(self.backend)) is not backend:
             raise BadInput(f"backend {other.name}: expected that of the databases, {backend.name}")

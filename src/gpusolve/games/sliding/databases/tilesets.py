@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from gpusolve.checks import digits
 from gpusolve.errors import BadInput
+from gpusolve.games.sliding.goals import Layout, symmetries
 
 MOST_TILES = 8
 """Maximum number of tiles in a set: their 40,320 orders fit into 16 bits and their steps into 32 bits."""
@@ -34,16 +35,30 @@ class Pattern:
         The goal cells of the tiles, in ascending order.
     blank : int
         The goal cell of the blank: the lowest cell of its region, because the tiles do not depend on where it is there.
+    alike : tuple of tuple of int
+        The goal cells of tiles that look alike: each of them can be in any of these cells.
     """
 
     rows: int
     columns: int
     cells: tuple[int, ...]
     blank: int
+    alike: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
         blank = f"-from-{self.blank}" if self.blank != _region(self.rows, self.columns, self.cells, -1)[0] else ""
-        return f"{self.rows}x{self.columns}-{'.'.join(map(str, self.cells))}{blank}"
+        alike = "".join(f"-alike-{'.'.join(map(str, cells))}" for cells in self.alike)
+        return f"{self.rows}x{self.columns}-{'.'.join(map(str, self.cells))}{blank}{alike}"
+
+    @property
+    def goal_cells(self) -> list[tuple[int, ...]]:
+        """The cells in which each tile can be in the goal."""
+        return [next((cells for cells in self.alike if cell in cells), (cell,)) for cell in self.cells]
+
+    @property
+    def kinds(self) -> list[int]:
+        """For each tile the first tile that looks like it."""
+        return [self.cells.index(cells[0]) for cells in self.goal_cells]
 
 
 @dataclass(frozen=True)
@@ -67,7 +82,7 @@ class View:
 
 @dataclass(frozen=True)
 class Partition:
-    """Disjoint sets of tiles that together contain every tile, on a board with the goal blank-first.
+    """Disjoint sets of tiles that together contain every tile, numbered as `Layout` explains.
 
     Parameters
     ----------
@@ -77,13 +92,19 @@ class Partition:
         The tiles of each set.
     second : tuple of tuple of int
         Another division of the tiles, into as many sets: a search looks up both, and uses the greater height. By
-        default, a square board has the same sets reflected on the diagonal.
+        default, a square board has the same sets reflected on the diagonal, if this leaves the goal as it is; or any
+        board the same sets turned or reflected in another way that does.
+    blank : int
+        The goal cell of the blank.
+    alike : tuple of tuple of int
+        The tiles that look alike; each such group has to be in one set.
 
     Raises
     ------
     BadInput
         If a tile is missing or appears twice, if there are more than 8 sets or 8 tiles in a set, if the second division
-        has another number of sets, and if the databases would be too large.
+        has another number of sets, if tiles that look alike are in several sets, and if the databases would be too
+        large.
 
     Examples
     --------
@@ -97,6 +118,8 @@ class Partition:
     columns: int
     sets: tuple[tuple[int, ...], ...]
     second: tuple[tuple[int, ...], ...] = ()
+    blank: int = 0
+    alike: tuple[tuple[int, ...], ...] = ()
 
     def to_json(self) -> str:
         """Return the sets as people write them."""
@@ -113,6 +136,10 @@ class Partition:
                 raise BadInput(f"partition {self}: {len(self.sets)} sets and {len(sets)}: expected the same number")
             if max(map(len, sets)) > MOST_TILES:
                 raise BadInput(f"partition {self}: expected at most {MOST_TILES} tiles in a set")
+            for kind in self.alike:
+                if not any(set(kind) <= set(tiles) for tiles in sets):
+                    names = ", ".join(map(str, kind))
+                    raise BadInput(f"partition {self}: expected the tiles {names} in one set, because they look alike")
         size = sum(self.sizes)
         if size > MOST_STEPS:
             raise BadInput(
@@ -129,18 +156,40 @@ class Partition:
 
         The sum of the heights in a view is a lower bound on the number of moves; the search uses the greater of both.
         """
-        cells = range(self.rows * self.columns)
-        straight = tuple(view_of(self.rows, self.columns, tiles, tuple(cells)) for tiles in self.sets)
+        same = (*range(self.rows * self.columns),)
+        straight = self._view(self.sets, same)
         if self.second:
-            return straight, tuple(view_of(self.rows, self.columns, tiles, tuple(cells)) for tiles in self.second)
-        if self.rows != self.columns:
-            return (straight,)
-        diagonal = tuple(cell % self.columns * self.columns + cell // self.columns for cell in cells)
-        return straight, tuple(view_of(self.rows, self.columns, tiles, diagonal) for tiles in self.sets)
+            return straight, self._view(self.second, same)
+        turned = self._symmetry
+        return (straight,) if turned is None else (straight, self._view(self.sets, turned))
+
+    @property
+    def layout(self) -> Layout:
+        """What the databases depend on."""
+        return Layout(self.rows, self.columns, self.blank, self.alike)
+
+    @property
+    def _symmetry(self) -> tuple[int, ...] | None:
+        """The first rotation or reflection that leaves the goal as it is, on the diagonal if possible."""
+        cells = range(self.rows * self.columns)
+        diagonal = tuple(cell % self.rows * self.columns + cell // self.rows for cell in cells)
+        others = sorted(symmetries(self.rows, self.columns), key=lambda turned: turned != diagonal)
+        return next((turned for turned in others if turned != (*cells,) and self.layout.is_kept_by(turned)), None)
+
+    def _view(self, sets: tuple[tuple[int, ...], ...], turned: tuple[int, ...]) -> tuple[View, ...]:
+        """Return the look-ups of some sets in the position that is turned or reflected."""
+        cell_of, views = self.layout.goal_cell, []
+        kinds = [tuple(map(cell_of, kind)) for kind in self.alike]
+        for tiles in sets:
+            cells = tuple(map(cell_of, tiles))
+            alike = tuple(kind for kind in kinds if kind[0] in cells)
+            view = view_of(self.rows, self.columns, cells, turned, self.blank, alike)
+            views.append(replace(view, tiles=tuple(map(cell_of, view.tiles))))
+        return tuple(views)
 
     @property
     def both_views(self) -> tuple[tuple[View, ...], ...]:
-        """Two views, as the kernels expect them: on a board that is not square they are the same."""
+        """Two views, as the kernels expect them: without a second one they are the same."""
         return self.views if len(self.views) > 1 else self.views * 2
 
     @property
@@ -154,28 +203,41 @@ class Partition:
         return tuple((self.rows * self.columns) ** len(pattern.cells) for pattern in self.patterns)
 
 
-def view_of(rows: int, columns: int, tiles: tuple[int, ...], reflected: tuple[int, ...], blank: int = 0) -> View:
+def view_of(
+    rows: int,
+    columns: int,
+    tiles: tuple[int, ...],
+    reflected: tuple[int, ...],
+    blank: int = 0,
+    alike: tuple[tuple[int, ...], ...] = (),
+) -> View:
     """Return the look-up of a set on the reflected board; the goal cell of tile v is cell v, the blank's is `blank`."""
     home = set(_region(rows, columns, tiles, blank))
     options = []
-    for turned in _symmetries(rows, columns):
+    for turned in symmetries(rows, columns):
         pattern = Pattern(
-            rows, columns, tuple(sorted(turned[tile] for tile in tiles)), min(turned[cell] for cell in home)
+            rows,
+            columns,
+            tuple(sorted(turned[tile] for tile in tiles)),
+            min(turned[cell] for cell in home),
+            tuple(sorted(tuple(sorted(turned[tile] for tile in kind)) for kind in alike)),
         )
-        options.append((pattern.cells, pattern.blank, turned, pattern))
-    *_, turned, pattern = min(options, key=lambda option: option[:3])
+        options.append((pattern.cells, pattern.blank, pattern.alike, turned, pattern))
+    *_, turned, pattern = min(options, key=lambda option: option[:4])
     place = tuple(turned[cell] for cell in reflected)
     return View(pattern, tuple(place.index(cell) for cell in pattern.cells), place)
 
 
 @lru_cache(maxsize=64)
-def parse_partition(rows: int, columns: int, text: str) -> Partition:
+def parse_partition(
+    rows: int, columns: int, text: str, blank: int = 0, alike: tuple[tuple[int, ...], ...] = ()
+) -> Partition:
     """Read a partition such as ``1,2,3/4,5,6,7,8``, or two with a + between them. Raise BadInput if the text is none.
 
     >>> parse_partition(2, 3, "1,2/3,4,5").sets, parse_partition(2, 3, "1,2/3,4,5+1,4/2,3,5").second
     (((1, 2), (3, 4, 5)), ((1, 4), (2, 3, 5)))
     """
-    divisions = []
+    divisions: list[tuple[tuple[int, ...], ...]] = []
     for division in text.split("+", 1):
         sets = []
         for part in division.split("/"):
@@ -184,23 +246,8 @@ def parse_partition(rows: int, columns: int, text: str) -> Partition:
                 raise BadInput(f"partition {text}: expected sets of tiles such as 1,2,3/4,5,6,7,8")
             sets.append(tuple(sorted(tile for tile in tiles if tile is not None)))
         divisions.append(tuple(sets))
-    return Partition(rows, columns, *divisions)
-
-
-def _symmetries(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Return the cell to which each cell goes, for each rotation and reflection of the board onto itself."""
-    symmetries = []
-    for swapped in (False, True) if rows == columns else (False,):
-        for upside_down in (False, True):
-            for mirrored in (False, True):
-                cells = []
-                for cell in range(rows * columns):
-                    row, column = divmod(cell, columns)
-                    row, column = (column, row) if swapped else (row, column)
-                    row, column = rows - 1 - row if upside_down else row, columns - 1 - column if mirrored else column
-                    cells.append(row * columns + column)
-                symmetries.append(tuple(cells))
-    return symmetries
+    second = divisions[1] if len(divisions) > 1 else ()
+    return Partition(rows, columns, divisions[0], second, blank, alike)
 
 
 def _region(rows: int, columns: int, taken: Iterable[int], start: int) -> list[int]:

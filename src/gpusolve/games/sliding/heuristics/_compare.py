@@ -9,8 +9,8 @@ from itertools import pairwise
 from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_number
 from gpusolve.games.sliding._solve import solve
-from gpusolve.games.sliding.boards import AnyBoards, Board, Goal, check_solvable, load_boards
-from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
+from gpusolve.games.sliding.boards import AnyBoards, Board, check_solvable, load_boards
+from gpusolve.games.sliding.databases.catalogue import databases_of, partition_for
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, MOST_SIDE, Heuristic, check_heuristic
 from gpusolve.games.sliding.search.solution import Solution, Status
@@ -50,7 +50,7 @@ class Comparison(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(Rows[Comparison], schema="sliding.compare/1"):
+class Comparisons(Rows[Comparison], schema="sliding.compare/2"):
     """The searches of boards with one heuristic after another, which are also its items.
 
     Attributes
@@ -85,7 +85,7 @@ class Means(Comparisons):
 def compare(
     boards: AnyBoards,
     *,
-    goal: Goal | None = None,
+    goal: str | None = None,
     partition: str | None = None,
     databases: Databases | None = None,
     seconds: float = SECONDS,
@@ -102,8 +102,10 @@ def compare(
     ----------
     boards : Board, str, Path, or sequence of them
         Boards of up to 16 cells, written as for `solve`.
-    goal : {"blank-first", "blank-last"}, optional
-        Position to reach: 0 1 2 ... n, or 1 2 ... n 0. By default the one that can be reached; blank-first if both can.
+    goal : str, optional
+        Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
+        ``spiral``, or the tiles of any board. By default one of the first two that can be reached, blank-first if both
+        can.
     partition : str, optional
         Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name, as for
         `solve`. By default it depends on the size.
@@ -153,9 +155,9 @@ def compare(
         check_solvable(board)
     rows, opened = [], open_backend(backend) if databases is None else databases.backend
     for board in asked:
-        long = max(board.rows, board.columns) > MOST_SIDE
+        plain = max(board.rows, board.columns) > MOST_SIDE or board.layout.alike
         for heuristic in HEURISTICS:
-            if long and heuristic in ("linear-conflict", "walking-distance"):
+            if plain and heuristic in ("linear-conflict", "walking-distance"):
                 continue
             if heuristic != "pdb":
                 solution = solve(board, heuristic=heuristic, time_limit=seconds, progress=progress)
@@ -169,6 +171,6 @@ def compare(
 
 def _databases(board: Board, partition: str | None, opened: Databases | None, backend: Backend) -> Databases:
     """Return the pattern databases of a board: those that are open already if they fit."""
-    if opened is not None and (opened.partition.rows, opened.partition.columns) == (board.rows, board.columns):
+    if opened is not None and opened.partition.layout == board.layout:
         return opened
-    return databases_of(partition_of(board.rows, board.columns, partition), backend)
+    return databases_of(partition_for(board, partition), backend)

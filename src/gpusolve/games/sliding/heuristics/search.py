@@ -38,14 +38,14 @@ class Search:
     Attributes
     ----------
     tiles : ndarray of uint8
-        The tiles of the node that the search has reached, with the goal blank-first.
+        The tiles of the node that the search has reached, numbered as `Layout` explains.
     heights : ndarray of int64
         The heuristic's values on the path to it.
     """
 
     def __init__(self, board: Board, heuristic: Table) -> None:
-        self._board, self._start, self._kind = board, board.blank_first(), TABLES.index(heuristic)
-        self._tables, numbers = tables_of(board.rows, board.columns, heuristic)
+        self._board, self._start, self._kind = board, board.numbered(), TABLES.index(heuristic)
+        self._tables, numbers = tables_of(board.layout, heuristic)
         tiles, tables = np.array(self._start.tiles, np.uint8), self._tables
         codes = np.zeros((2, max(board.rows, board.columns)), np.int64)
         states = np.zeros((MOST_PATH, 2), np.int64)

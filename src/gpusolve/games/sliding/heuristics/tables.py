@@ -1,4 +1,4 @@
-"""The tables of the heuristics, for boards with the goal blank-first."""
+"""The tables of the heuristics, for boards that are numbered as `Layout` explains."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding import rules
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.cpu.deepening import Tables
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.rules import MOVES
 
@@ -32,14 +33,18 @@ def check_heuristic(board: Board, heuristic: Heuristic) -> None:
         raise BadInput(f"heuristic {heuristic}: {size}, expected a board of at most {MOST_CELLS} cells")
     if heuristic in ("linear-conflict", "walking-distance") and max(board.rows, board.columns) > MOST_SIDE:
         raise BadInput(f"heuristic {heuristic}: {size}, expected sides of at most {MOST_SIDE}")
+    if heuristic in ("linear-conflict", "walking-distance") and board.layout.alike:
+        raise BadInput(f"heuristic {heuristic}: expected tiles that all differ")
 
 
-def tables_of(rows: int, columns: int, heuristic: Table) -> tuple[Tables, list[dict[Any, int]]]:
+def tables_of(layout: Layout, heuristic: Table) -> tuple[Tables, list[dict[Any, int]]]:
     """Return the tables of a heuristic, and for the walking distance the number of each state on both axes."""
-    cells, sides = rows * columns, (rows, columns)
+    rows, columns, cells = layout.rows, layout.columns, layout.cells
+    sides, side = (rows, columns), max(rows, columns)
     lines = np.array([*divmod(np.arange(cells), columns)], np.int64)
-    side = max(sides)
-    distance = sum(np.abs(line[:, None] - line[None, :]) for line in lines)
+    goals = lines[:, [layout.goal_cell(tile) for tile in range(cells)]]
+    apart = sum(np.abs(line[:, None] - line[None, :]) for line in lines)
+    distance = np.array([apart[list(layout.goal_cells(tile))].min(axis=0) for tile in range(cells)])
     distance[0] = 0
     digit, power = np.zeros((2, cells, side), np.int64), np.zeros((2, side), np.int64)
     conflicts = np.zeros((2, 1), np.int64)
@@ -51,12 +56,13 @@ def tables_of(rows: int, columns: int, heuristic: Table) -> tuple[Tables, list[d
             length = sides[1 - axis]
             power[axis, :length] = (length + 1) ** np.arange(length)
             for tile in range(1, cells):
-                digit[axis, tile, lines[axis, tile]] = 1 + lines[1 - axis, tile]
+                digit[axis, tile, goals[axis, tile]] = 1 + goals[1 - axis, tile]
             for places in product(range(length + 1), repeat=length):
                 code = int(np.dot(places, power[axis, :length]))
                 conflicts[axis, code] = 2 * rules.tiles_in_conflict([place for place in places if place])
     if heuristic == "walking-distance":
-        known = [rules.walking_distances(sides[axis], sides[1 - axis]) for axis in range(2)]
+        home = divmod(layout.blank, columns)
+        known = [rules.walking_distances(sides[axis], sides[1 - axis], home[axis]) for axis in range(2)]
         most = max(map(len, known))
         following, walking = np.zeros((2, most, 2, side), np.int32), np.zeros((2, most), np.int64)
         for axis, distances in enumerate(known):
@@ -67,7 +73,7 @@ def tables_of(rows: int, columns: int, heuristic: Table) -> tuple[Tables, list[d
                     following[axis, number, forth, line] = numbers[axis][after]
     tables = Tables(
         beside=np.ascontiguousarray(neighbours(rows, columns)[:, [MOVES.index(move) for move in ORDER]]),
-        goal_line=np.concatenate([lines, lines]),
+        goal_line=np.concatenate([goals, lines]),
         distance=distance.astype(np.int64),
         digit=digit,
         power=power,

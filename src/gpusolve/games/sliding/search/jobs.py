@@ -19,7 +19,7 @@ import numpy.typing as npt
 from gpusolve.backend import Backend
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.cpu.outcomes import FOUND, PAUSED
-from gpusolve.games.sliding.databases.catalogue import databases_of, partition_of
+from gpusolve.games.sliding.databases.catalogue import databases_of, partition_for
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.search import kernels
 from gpusolve.games.sliding.search.paths import Paths, join, split
@@ -105,7 +105,7 @@ class JobResult:
     nearest : ndarray of uint8, shape (prefixes,)
         The least height below each prefix of the level, or UNKNOWN.
     solutions : list of str
-        The solutions, as moves of the board with the goal blank-first.
+        The solutions, as moves of the numbered board.
     rest : Job or None
         The part of the job that has not been searched; None if there is none.
     """
@@ -129,8 +129,8 @@ def nodes_per_job(lanes: int) -> int:
 
 def job_runner(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], JobResult]:
     """Return a worker's function that runs a job of this board to its end."""
-    databases = databases_of(partition_of(board.rows, board.columns, partition), backend)
-    return partial(run_job, kernels.open_root(databases, board.blank_first().tiles, databases.automaton(depth)))
+    databases = databases_of(partition_for(board, partition), backend)
+    return partial(run_job, kernels.open_root(databases, board.numbered().tiles, databases.automaton(depth)))
 
 
 def run_job(root: kernels.Root, job: Job) -> JobResult:

@@ -78,7 +78,7 @@ class Root:
 
 
 def open_root(databases: Databases, tiles: Sequence[int], automaton: LoadedAutomaton) -> Root:
-    """Prepare searches from a board with the goal blank-first."""
+    """Prepare searches from a board numbered as `Layout` explains."""
     backend, partition = databases.backend, databases.partition
     start = np.array(tiles, np.uint8)
     measured = measure(databases, start[None])

@@ -64,7 +64,7 @@ class Status(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Result, schema="sliding.solve/1"):
+class Solution(Result, schema="sliding.solve/2"):
     """The result of `solve`.
 
     Attributes

@@ -32,7 +32,7 @@ class Slides(Engine):
         """
         check_metric(board)
         with clock.building:
-            lookups = lookups_of(board.rows, board.columns)
+            lookups = lookups_of(board.layout)
         return self.search(board, lookups)
 
     def search(self, board: Board, lookups: Lookups) -> Solution:
@@ -47,7 +47,7 @@ class Search:
 
     def __init__(self, board: Board, lookups: Lookups, axis: int) -> None:
         self._board, self._lookups, self._axis = board, lookups, axis
-        self._start = board.blank_first()
+        self._start = board.numbered()
         cells = np.array([self._start.tiles.index(tile) for tile in range(board.cells)])
         self._first = np.array(
             [

@@ -1,7 +1,8 @@
-"""The tables of the multi-tile metric, for boards with the goal blank-first."""
+"""The tables of the multi-tile metric, for boards that are numbered as `Layout` explains."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.cpu.slides import UNKNOWN, Lookups, extend
+from gpusolve.games.sliding.goals import Layout
 from gpusolve.runs import store
 
 MOST_CELLS = 16
@@ -43,46 +45,55 @@ def sets_of(rows: int, columns: int) -> Sets:
     return SETS.get((rows, columns), either if len(tiles) > MOST_TILES else either[:1])
 
 
-def lookups_of(rows: int, columns: int) -> Lookups:
-    """Return the look-ups for a board size. Tables that this machine does not keep are built first, in seconds."""
-    sets, cells = sets_of(rows, columns), np.arange(rows * columns)
-    mirrored = cells.reshape(rows, columns).T.ravel()
+def lookups_of(layout: Layout) -> Lookups:
+    """Return the look-ups for a layout. Tables that this machine does not keep are built first, in seconds."""
+    rows, columns, goal_cell = layout.rows, layout.columns, layout.goal_cell
+    sets, cells = sets_of(rows, columns), np.arange(layout.cells)
+    diagonal = cells.reshape(rows, columns).T.ravel()
+    turns = [cells]
+    if rows == columns and layout.is_kept_by(tuple(diagonal.tolist())):
+        turns.append(diagonal)
     table, flip, place, shift = [], [], [], []
     for number, tiles in enumerate(sets):
-        for mirror in range(1 + (rows == columns)):
-            cell_of = mirrored if mirror else cells
-            bits = np.zeros(rows * columns, np.int64)
-            bits[cell_of[list(tiles)]] = 4 * np.arange(1, len(tiles) + 1)
+        for mirror, turned in enumerate(turns):
+            bits = np.zeros(layout.cells, np.int64)
+            bits[[goal_cell(int(turned[goal_cell(tile)])) for tile in tiles]] = 4 * np.arange(1, len(tiles) + 1)
             table.append(number)
             flip.append(mirror)
-            place.append(cell_of)
+            place.append(turned)
             shift.append(bits)
     return Lookups(
-        tables=_tables(rows, columns, sets),
+        tables=_tables(layout, sets),
         table=np.array(table),
         flip=np.array(flip),
         place=np.array(place),
         shift=np.array(shift),
+        homes=np.array([sum(1 << cell for cell in layout.goal_cells(tile)) for tile in range(layout.cells)]),
     )
 
 
-def _tables(rows: int, columns: int, sets: Sets) -> npt.NDArray[np.uint8]:
-    """Return the tables of a board size, uint8 (sets, 2, positions), from their file or newly built."""
+def _tables(layout: Layout, sets: Sets) -> npt.NDArray[np.uint8]:
+    """Return the tables of a layout, uint8 (sets, 2, positions), from their file or newly built."""
+    rows, columns = layout.rows, layout.columns
     name = f"sliding-slides-{rows}x{columns}"
     about = {"what": "slides", "size": [rows, columns], "sets": [list(tiles) for tiles in sets], "version": VERSION}
-    arrays = store.made(name, about, lambda: {"slides": np.stack([build(rows, columns, tiles) for tiles in sets])})
+    if layout != Layout(rows, columns):
+        about |= {"blank": layout.blank, "alike": [list(tiles) for tiles in layout.alike]}
+        name += f"-{sha256(str(layout).encode()).hexdigest()[:16]}"
+    arrays = store.made(name, about, lambda: {"slides": np.stack([build(layout, tiles) for tiles in sets])})
     table = Fields(f"table {store.path_of(name)}: damaged", arrays)
     return table.array("slides", np.uint8, (len(sets), 2, 1 << 4 * (len(sets[0]) + 1)))
 
 
-def build(rows: int, columns: int, tiles: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+def build(layout: Layout, tiles: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     """Return the number of slides of every position of a set of tiles, uint8 (2, positions).
 
     Positions that do not exist, with two tiles in a cell, have the value `UNKNOWN`.
     """
     distance = np.full((2, 1 << 4 * (len(tiles) + 1)), UNKNOWN, np.uint8)
-    distance[:, sum(tile << 4 * number for number, tile in enumerate(tiles, 1))] = 0
+    for cells in layout.goals_of(tiles):
+        distance[:, sum(cell << 4 * number for number, cell in enumerate((layout.blank, *cells)))] = 0
     slides = 0
-    while extend(distance, rows, columns, len(tiles), slides):
+    while extend(distance, layout.rows, layout.columns, len(tiles), slides):
         slides += 1
     return distance
