@@ -32,10 +32,12 @@ PATIENCE = 60_000  # milliseconds; a kernel may have to be compiled first
 class Visit:
     """A board in a browser. What it reports on its console or loads from elsewhere is a fault."""
 
-    def __init__(self, browser: Any, server: Server, path: str, *, width: int = 1600, touch: bool = False) -> None:
+    def __init__(
+        self, browser: Any, server: Server, path: str, *, width: int = 1600, height: int = 900, touch: bool = False
+    ) -> None:
         self._context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=WIDTHS[width],
+            viewport={"width": width, "height": height},
+            color_scheme=WIDTHS.get(width, "light"),
             has_touch=touch,
             bypass_csp=False,
             service_workers="block",  # so that a test can answer requests itself

@@ -120,7 +120,7 @@ function draw() {
       onpointerdown: (event) => carry(event, letter, null),
     }, letter)))) : el("p", {}, "all letters are on the grid"),
     oneStop(grid, cursor[0] * SIZE + cursor[1]),
-    rove(el("div", { class: "buttons" }, button("hint", () => hint(1)), button("two words", () => hint(2)), button("how hard?", rate), button("roll the dice", roll))),
+    rove(el("div", { class: "buttons" }, button("hint", () => hint(1)), button("two words", () => hint(2)), button("how hard?", rate), button("roll", roll))),
   );
   settings(["qless/check", "qless/hint", "qless/rate", "qless/solve"]);
 }

@@ -18,9 +18,9 @@ const KEYS = [["Tab", "from the board to the answers, and on"], ["arrows", "insi
 export function board({ hint, keys = [], panels, answers = [], read, write, show, reset }) {
   fill(byId("hint"), hint);
   fill(byId("answer"), panels.map((id) => el("div", { id, class: answers.includes(id) ? "found" : "" })));
-  fill(byId("help"), help(hint, [...keys, ...KEYS]));
+  fill(byId("keys"), help(hint, [...keys, ...KEYS]));
   fill(byId("bar"), bar(answers.length > 0, reset && (() => go(reset(read(new URLSearchParams(location.search)))))));
-  addEventListener("keydown", (event) => event.key === "?" && !isTaken(event) && byId("help").showModal());
+  addEventListener("keydown", (event) => event.key === "?" && !isTaken(event) && byId("keys").showModal());
   let work = new AbortController();
 
   function update() {
@@ -49,7 +49,7 @@ function help(hint, keys) {
     el("p", {}, hint),
     el("h2", {}, "Keys"),
     el("dl", {}, keys.map(([key, about]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, about)))),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => byId("help").close() }, "close")),
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => byId("keys").close() }, "close")),
   ];
 }
 
@@ -72,7 +72,7 @@ function bar(hides, reset) {
     reset && el("button", { type: "button", onclick: reset }, "new"),
     hides && hide,
     options,
-    button("help and keys", "?", () => byId("help").showModal()),
+    button("help and keys", "?", () => byId("keys").showModal()),
   ];
 }
 

@@ -80,6 +80,7 @@ export function answers(caption, allColumns, allRows) {
     el("thead", {}, el("tr", {}, columns.map(({ name, title, figure }) => el("th", { scope: "col", class: figure && "figure", title }, name)))),
     el("tbody", {}, rows.map((row, n) => el("tr", { class: folded(n) }, row.map((content, i) => cell(content, columns[i], i))))),
   );
+  element.style.setProperty("--letters", Math.max(0, ...rows.map(([first]) => [...first.textContent].length))); // room for the buttons
   return [rove(element), ...fold(element, rows.length)];
 }
 
