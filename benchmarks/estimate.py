@@ -20,6 +20,7 @@ from gpusolve.backend import open_backend
 from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counted, Counting
 from gpusolve.testing.counting.machines import H200, occupancy
+from gpusolve.testing.extent import Extent
 from harness import Work
 from launches import Launch, longest, programs
 
@@ -118,10 +119,11 @@ def estimates(game: str) -> list[Estimate]:
 
 def _counted(counting: Counting, launch: Launch) -> tuple[Counted, int]:
     """Count the first items of a launch, doubling their number until that takes ENOUGH time; return both."""
-    count = min(launch.count, 32 if launch.program.kernel(launch.kernel).threads == 1 else 8)  # at least a whole warp
+    kernel = launch.program.kernel(launch.kernel)
+    count = min(launch.count, 32 if kernel.threads == 1 else 8)  # at least a whole warp
     while True:
         begin = time.perf_counter()
-        counted = counting.run(launch.kernel, count, launch.arguments)
+        counted = counting.run(launch.kernel, Extent.of_items(count, kernel), (0, count, *launch.arguments))
         if count == launch.count or time.perf_counter() - begin > ENOUGH:
             return counted, count
         count = min(launch.count, 2 * count)

@@ -11,7 +11,7 @@ import pytest
 
 from backend.weighing import COLUMNS, EXPECTED, ITEMS, PROBE, arguments, weigh
 from gpusolve.backend import Backend, open_backend
-from gpusolve.backend.program import insert_headers, instantiate, parse_kernels
+from gpusolve.backend.program import Program, insert_headers, instantiate, parse_kernels
 
 
 def test_valid_arguments_are_accepted(backend: Backend) -> None:
@@ -232,9 +232,11 @@ def test_every_form_of_kernel_is_parsed() -> None:
         ("f(int first, int last) { EACH_ITEM(i, 1) {} EACH_ITEM(j, 32) {} }", "with 1, 32 threads: expected one"),
     ],
 )  # fmt: skip
-def test_a_text_that_cannot_be_parsed_is_refused(kernel: str, message: str) -> None:
+def test_a_text_that_cannot_be_parsed_is_refused(kernel: str, message: str, tmp_path: Path) -> None:
+    source = tmp_path / "own.cu"
+    source.write_text(f'#include "common.cuh"\nextern "C" __global__ void {kernel}\n')
     with pytest.raises(ValueError, match=message):
-        parse_kernels(f'extern "C" __global__ void {kernel}')
+        Program(source, "").kernel("f")
 
 
 def test_templates_are_instantiated_on_their_lines() -> None:

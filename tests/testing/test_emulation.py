@@ -18,6 +18,7 @@ from gpusolve.backend.cuda import BLOCK
 from gpusolve.testing import emulation
 from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.emulation import POISON, have_sanitizers, sanitizer_environment
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.stand_in.cuda import MOST_BLOCKS
 from gpusolve.testing.tools import lacking, need_emulation
 
@@ -46,7 +47,7 @@ class Emulator:
         blocks = min(-(-(count - first) * called.threads // BLOCK), MOST_BLOCKS)
         values = (first, count, *arguments)
         error = emulation.run(
-            PROGRAM.text, called, blocks, BLOCK, values, reverse=self.reverse, sanitize=emulation.sanitized()
+            PROGRAM.text, called, Extent.of(blocks, BLOCK), values, reverse=self.reverse, sanitize=emulation.sanitized()
         )
         if error:
             raise RuntimeError(error)
@@ -243,7 +244,7 @@ def test_libraries_share_their_stacks() -> None:
     def launch(text: str) -> str:
         both = np.zeros((4, BLOCK), np.int32)
         called, sanitize = PROGRAM.kernel("missing_barrier"), emulation.sanitized()
-        return emulation.run(text, called, 4, BLOCK, (0, 4, both), reverse=False, sanitize=sanitize)
+        return emulation.run(text, called, Extent.of(4, BLOCK), (0, 4, both), reverse=False, sanitize=sanitize)
 
     texts = [PROGRAM.text + f"\n// a library of its own, number {number}\n" for number in range(3)]
     assert launch(texts[0]) == ""
@@ -254,9 +255,8 @@ def test_libraries_share_their_stacks() -> None:
 
 def run_ahead(kernel: str, *arguments: Any, ahead: bool = True) -> str:
     values, called = (0, ITEMS, *arguments), PROGRAM.kernel(kernel)
-    return emulation.run(
-        PROGRAM.text, called, MOST_BLOCKS, BLOCK, values, reverse=False, sanitize=emulation.sanitized(), ahead=ahead
-    )
+    extent, sanitize = Extent.of(MOST_BLOCKS, BLOCK), emulation.sanitized()
+    return emulation.run(PROGRAM.text, called, extent, values, reverse=False, sanitize=sanitize, ahead=ahead)
 
 
 @pytest.mark.parametrize("kernel", ["pass_on", "move_odd"])

@@ -12,6 +12,7 @@ from gpusolve.backend import Program
 from gpusolve.testing import nvrtc
 from gpusolve.testing.checks import check_compiles
 from gpusolve.testing.emulated import EmulatedBackend
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.lessons import check
 from gpusolve.testing.profiling.watching import find_races
 from gpusolve.testing.tools import need_emulation
@@ -101,7 +102,10 @@ def test_memory_and_names_that_are_words_of_python() -> None:
     table, count, out = np.arange(3, dtype=np.int16), np.array([5, 5, 0, 0], np.uint32), np.zeros(12, np.float32)
     need_emulation()
     assert (
-        find_races(PROGRAM.text, PROGRAM.kernel("of_memory"), 1, 256, (0, 12, fours, small, 3, table, count, out)) == ()
+        find_races(
+            PROGRAM.text, PROGRAM.kernel("of_memory"), Extent.of(1, 256), (0, 12, fours, small, 3, table, count, out)
+        )
+        == ()
     )
     assert out.tolist() == (fours.sum(axis=1) + small[:, 0] + 3 + table[np.arange(12) % 3]).tolist()
     ups, downs = [5], [5]

@@ -297,7 +297,7 @@ WRONG_LAUNCHES: dict[str, tuple[Callable[[list[Any]], tuple[Any, Any, Any]], typ
     "a block that is no tuple": (lambda a: ((1,), [256], a), TypeError, "'block' has incorrect type"),
     "no block": (lambda a: ((0,), (256,), a), CUDARuntimeError, "invalid argument"),
     "a large block": (lambda a: ((1,), (1025,), a), CUDARuntimeError, "invalid argument"),
-    "two dimensions": (lambda a: ((1, 2), (256,), a), NotImplementedError, "one dimension"),
+    "two dimensions": (lambda a: ((1, 2), (256,), a), ValueError, "one dimension"),
     "too few arguments": (lambda a: ((1,), (256,), a[:-1]), TypeError, "takes 10 arguments, not 9"),
     "a Python number": (lambda a: ((1,), (256,), [0, *a[1:]]), TypeError, "int first would read a number of int64"),
     "another number": (lambda a: ((1,), (256,), [*a[:-2], 1, a[-1]]), TypeError, "double factor would read .* int64"),

@@ -61,6 +61,11 @@ class Parameter:
         return self.type.endswith("*")
 
     @property
+    def is_known(self) -> bool:
+        """Whether the type is among TYPES or, for a pointer, VECTORS; other people's kernels have others, too."""
+        return self.type.rstrip("*") in TYPES or (self.is_array and self.type.rstrip("*") in VECTORS)
+
+    @property
     def is_output(self) -> bool:
         """Whether a launch can make the array: the kernel only writes to it, and all lengths are declared."""
         return self.is_array and not (self.constant or self.changed) and self.shape is not None and all(self.shape)
@@ -80,6 +85,11 @@ class Kernel:
     threads: int
     parameters: tuple[Parameter, ...]
     constants: Mapping[str, int]
+
+    @property
+    def has_range(self) -> bool:
+        """Whether the first parameters are ``int first, int last``, as in every kernel of a program."""
+        return [(p.type, p.name) for p in self.parameters[:2]] == [("int", "first"), ("int", "last")]
 
     @cached_property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -208,7 +218,7 @@ class Kernel:
             if parameter.is_array:
                 arrays[f"_{parameter.name}"] = value
             else:
-                known[parameter.python_name] = self._number(parameter, value)
+                known[parameter.python_name] = self.number(parameter, value)
         shaped = [(parameter, arrays[f"_{parameter.name}"]) for parameter in given if parameter.is_array]
         for parameter, value in shaped:
             self._check_kind(parameter, value, array_type)
@@ -216,7 +226,8 @@ class Kernel:
         for parameter, value in shaped:
             self._check_shape(parameter, value.shape, known)
 
-    def _number(self, parameter: Parameter, value: Any) -> Any:
+    def number(self, parameter: Parameter, value: Any) -> Any:
+        """Return a number as Python's. Raises TypeError or OverflowError if it does not fit its parameter."""
         dtype = parameter.dtype
         whole = dtype.kind in "iub"
         if not isinstance(value, (int, np.integer, np.bool_) if whole else (int, float, np.integer, np.floating)):

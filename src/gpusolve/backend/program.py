@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -46,6 +46,8 @@ _KERNEL = re.compile(
 )
 _PARAMETER = re.compile(r"([\w\s*]+?)\s*\b(\w+)\s*(?:/\*((?:\[[^\]]*\])+)( changed)?\*/)?")
 _ITEMS = re.compile(r"\bEACH_ITEM\(\w+, (\w+)\)")
+_ALIAS = re.compile(r"\btypedef\s+(unsigned\s+\w+|\w+)\s+(\w+)\s*;")
+_ARRAY = re.compile(r"(\w+)\s*\[[^\]]*\]\s*$")
 _CONSTANT = re.compile(r"^#define (\w+) +([\w+*/()<\- ]+?) *(?://.*)?$", re.MULTILINE)
 
 
@@ -72,8 +74,15 @@ class Program:
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
-        """The kernels by name, in the order of the text."""
-        return parse_kernels(self.text)
+        """The kernels by name, in the order of the text.
+
+        Raises ValueError unless the first two parameters of each are ``int first, int last``.
+        """
+        kernels = parse_kernels(self.text)
+        for name, kernel in kernels.items():
+            if not kernel.has_range:
+                raise ValueError(f"{name}: the first two parameters must be int first, int last")
+        return kernels
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name. Raises ValueError if the text has no such kernel."""
@@ -140,22 +149,21 @@ def instantiate(text: str, name: str) -> str:
     return _TEMPLATE.sub(instances, text)
 
 
-def parse_kernels(text: str) -> dict[str, Kernel]:
+def parse_kernels(text: str, *, any_type: bool = False) -> dict[str, Kernel]:
     """Parse all ``extern "C" __global__`` functions of a CUDA text, and return the kernels by name.
 
-    Raises ValueError for a parameter that cannot be parsed or has an unknown type, and unless the first two are
-    ``int first, int last``.
+    With `any_type`, parameters may have types that only the text declares. Raises ValueError for a parameter that
+    cannot be parsed or has an unknown type.
 
     >>> kernels = parse_kernels('extern "C" __global__ void twice(int first, int last, const u8* __restrict__ x) {}')
     >>> [(p.type, p.name, p.constant) for p in kernels["twice"].parameters[2:]], kernels["twice"].threads
     ([('u8*', 'x', True)], 1)
     """
     constants = _constants(text)
+    others = {alias: kind for kind, alias in _ALIAS.findall(text)} if any_type else None
     kernels = {}
     for name, declared, body in _KERNEL.findall(text):
-        parameters = tuple(_parameter(name, words) for words in declared.split(","))
-        if [(p.type, p.name) for p in parameters[:2]] != [("int", "first"), ("int", "last")]:
-            raise ValueError(f"{name}: the first two parameters must be int first, int last")
+        parameters = tuple(_parameter(name, words, others) for words in declared.split(",") if words.strip())
         threads = {_evaluate(words, constants) for words in _ITEMS.findall(body)}
         if len(threads) > 1:
             raise ValueError(
@@ -165,15 +173,19 @@ def parse_kernels(text: str) -> dict[str, Kernel]:
     return kernels
 
 
-def _parameter(kernel: str, text: str) -> Parameter:
+def _parameter(kernel: str, text: str, others: Mapping[str, str] | None) -> Parameter:
+    """Read a parameter. `others` has the text's own names of types; None if there may be no such types."""
     words = text.replace("__restrict__", " ").strip()
+    if others is not None:
+        words = _ARRAY.sub(r"*\1", words.replace("__restrict", " ").replace("volatile ", ""))
     match = _PARAMETER.fullmatch(words)
     if match is None:
         raise ValueError(f"{kernel}: the parameter '{words}' cannot be read")
     declared, name, brackets, changed = match.groups()
     stars = declared.count("*")
     kind = " ".join(word for word in declared.replace("*", " ").split() if word != "const")
-    if stars > 1 or not (kind in TYPES or (stars and kind in VECTORS)):
+    kind = others.get(kind, kind) if others else kind
+    if stars > 1 or (others is None and not (kind in TYPES or (stars and kind in VECTORS))):
         raise ValueError(
             f"{kernel}: {kind}{'*' * stars} {name}: this type is not among {', '.join([*TYPES, *VECTORS])}"
         )

@@ -34,6 +34,8 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return unsigned(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
+inline unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
+inline unsigned umax(unsigned x, unsigned y) { return x < y ? y : x; }
 inline unsigned __umulhi(unsigned x, unsigned y) { return unsigned((unsigned long long)x * y >> 32); }
 inline int __mulhi(int x, int y) { return int((long long)x * y >> 32); }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {

@@ -33,9 +33,8 @@
 // operation, and finds races and accesses outside of arrays.
 //
 // Differences from a device: shared memory is zero at first and keeps its values from block to block, a thread has a
-// stack of 64 KiB, and a shuffle that reads a lane outside its mask returns 0xa5a5a5a5. Dynamic shared memory, blocks
-// of more than one dimension, and waiting without a barrier are not supported: a thread that spins until another thread
-// sets a flag spins forever.
+// stack of 64 KiB, and a shuffle that reads a lane outside its mask returns 0xa5a5a5a5. Waiting without a barrier is not
+// supported: a thread that spins until another thread sets a flag spins forever.
 #pragma once
 #ifdef __APPLE__
 #define _XOPEN_SOURCE 600  // for ucontext.h
@@ -72,6 +71,7 @@
 #define CUDA_ON_CPU_WATCHED(...)
 #define CUDA_ON_CPU_CALLED
 #endif
+#define __CUDA_ARCH__ 900  // whose functions there are
 #define __global__ CUDA_ON_CPU_CALLED
 #define __device__
 #define __host__
@@ -111,6 +111,7 @@ using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long long;
 constexpr u32 LANES = 32, MOST_WARPS = 32, MOST_THREADS = LANES * MOST_WARPS;
+constexpr u32 MOST_DYNAMIC = 227 << 10;  // bytes of dynamic shared memory, as on compute capability 9.0
 #ifdef __SANITIZE_ADDRESS__
 constexpr size_t STACK = 256 << 10, PAGE = 4096;  // red zones make frames larger
 #else
@@ -140,6 +141,7 @@ using Finish = void (*)(Thread* lanes, u32 mask);  // what the last thread to ar
 
 struct Thread : Fibre {
     dim3 index;
+    u32 number;            // in its block: 32 in a row are the lanes of a warp
     const char* waits_in;  // the name of the function in which it waits
     u32 mask;              // the lanes for which it waits
     u32 source;            // in a shuffle: the lane to read
@@ -160,6 +162,14 @@ static u32 live_threads, waiting_threads;  // waiting_threads: those at the bloc
 static u64 block_sum, block_result;        // number of threads at the block's barrier whose predicate is true
 static Fibre host, *running, *came_from;   // host: the caller of run()
 CUDA_ON_CPU_SHARED Thread* current;
+CUDA_ON_CPU_SHARED u32 block_number, block_threads;  // the number of the block in the grid; threads of a block
+#ifdef CUDA_ON_CPU_PROFILER
+extern "C" u8 gpusolve_dynamic_shared[];
+#else  // the bytes behind it belong to nobody, so that a wrong index is noticed
+extern "C" {
+__attribute__((visibility("default"), aligned(256))) u8 gpusolve_dynamic_shared[MOST_DYNAMIC + (256 << 10)];
+}
+#endif
 static bool downwards;       // whether threads and blocks run from the highest number to the lowest
 static void (*body)(void*);  // the kernel
 static void* body_data;      // the arguments of the kernel
@@ -232,12 +242,22 @@ __attribute__((CUDA_ON_CPU_OPAQUE, no_sanitize("address", "undefined"))) static 
 
 static u32 first_of(u32 set) { return downwards ? 31 - __builtin_clz(set) : __builtin_ctz(set); }
 
+// An index as text: 5, or (5, 2, 0) if there is more than one dimension.
+struct Shown {
+    char text[40];
+    Shown(dim3 index, dim3 size) {
+        if (size.y * size.z == 1) snprintf(text, sizeof text, "%u", index.x);
+        else snprintf(text, sizeof text, "(%u, %u, %u)", index.x, index.y, index.z);
+    }
+};
+
 // End the launch with an error. The fibres stay where they stopped, and run() discards them.
 #ifdef CUDA_ON_CPU_PROFILER
 [[noreturn]] CUDA_ON_CPU_SHARED void fail(const char* what);
 #else
 [[noreturn]] CUDA_ON_CPU_SHARED void fail(const char* what) {
-    snprintf(error, sizeof error, "%s: block %u: thread %u: %s", kernel_name, blockIdx.x, current->index.x, what);
+    snprintf(error, sizeof error, "%s: block %s: thread %s: %s", kernel_name, Shown(blockIdx, gridDim).text,
+             Shown(current->index, blockDim).text, what);
     switch_to(&host);
     __builtin_unreachable();
 }
@@ -245,14 +265,15 @@ static u32 first_of(u32 set) { return downwards ? 31 - __builtin_clz(set) : __bu
 
 // Describe a deadlock: name one thread at the block's barrier and one at a warp's barrier.
 static void report_deadlock() {
-    int length = snprintf(error, sizeof error, "%s: block %u: deadlock at a divergent barrier:", kernel_name,
-                          blockIdx.x);
+    int length = snprintf(error, sizeof error, "%s: block %s: deadlock at a divergent barrier:", kernel_name,
+                          Shown(blockIdx, gridDim).text);
     bool reported[2] = {};
-    for (u32 i = 0; i < blockDim.x; ++i) {
+    for (u32 i = 0; i < block_threads; ++i) {
         bool at_warp = warps[i / LANES].at_warp >> i % LANES & 1, at_block = warps[i / LANES].at_block >> i % LANES & 1;
         if (!(at_warp || at_block) || reported[at_warp]) continue;
         reported[at_warp] = true;
-        length += snprintf(error + length, sizeof error - length, " thread %u waits in %s;", i, threads[i].waits_in);
+        length += snprintf(error + length, sizeof error - length, " thread %s waits in %s;",
+                           Shown(threads[i].index, blockDim).text, threads[i].waits_in);
     }
 }
 
@@ -263,7 +284,7 @@ static void run_next() {
         switch_to(&host);
         return;
     }
-    u32 w = current->index.x / LANES;
+    u32 w = current->number / LANES;
     if (!warps[w].ready) w = first_of(ready_warps);
     Thread* next = &threads[w * LANES + first_of(warps[w].ready)];
     if (next == current) return;
@@ -311,12 +332,13 @@ static void release_warp_if_complete(u32 w, u32 lane) {
 // Functions"). Describe what one thread does instead; Python replaces {number} by the file and the line.
 static bool is_divergent() {
     const u32 one = first_at_block();
-    for (u32 i = 0; i < blockDim.x; ++i) {
+    for (u32 i = 0; i < block_threads; ++i) {
         const bool returned = !(warps[i / LANES].live >> i % LANES & 1);
         if (!returned && threads[i].line == threads[one].line) continue;
-        int length = snprintf(error, sizeof error, "%s: block %u: not all threads reach the same barrier: thread %u waits in "
-                              "%s in {%d}, and thread %u ", kernel_name, blockIdx.x, one, threads[one].waits_in,
-                              threads[one].line, i);
+        int length = snprintf(error, sizeof error, "%s: block %s: not all threads reach the same barrier: thread %s waits in "
+                              "%s in {%d}, and thread %s ", kernel_name, Shown(blockIdx, gridDim).text,
+                              Shown(threads[one].index, blockDim).text, threads[one].waits_in, threads[one].line,
+                              Shown(threads[i].index, blockDim).text);
         if (returned) snprintf(error + length, sizeof error - length, "has returned");
         else snprintf(error + length, sizeof error - length, "in {%d}", threads[i].line);
         return true;
@@ -339,13 +361,13 @@ static void release_block_if_complete() {
 }
 
 static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 0, u32 source = 0, int line = 0) {
-    u32 w = current->index.x / LANES, lane = current->index.x % LANES;
+    u32 w = current->number / LANES, lane = current->number % LANES;
     if (!(mask >> lane & 1)) fail("the mask does not include the calling lane");
     Thread* me = current;
     List<Exchange>* mine =
-        mode != WAIT && finish ? &recorded[blockIdx.x * blockDim.x + current->index.x] : nullptr;
+        mode != WAIT && finish ? &recorded[block_number * block_threads + current->number] : nullptr;
     if (mode == AHEAD && mine) {
-        size_t at = next_exchange[current->index.x]++;
+        size_t at = next_exchange[current->number]++;
         if (at >= mine->count || mine->items[at].line != line) fail("it takes another way if lanes run ahead");
         if (mine->items[at].value != value) {
             char what[100];
@@ -368,7 +390,7 @@ static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 
 }
 
 static u64 wait_for_block(const char* name, bool predicate, int line) {
-    u32 w = current->index.x / LANES, lane = current->index.x % LANES;
+    u32 w = current->number / LANES, lane = current->number % LANES;
     current->waits_in = name, current->line = line;
     block_sum += predicate;
     ++waiting_threads;
@@ -382,7 +404,7 @@ static u64 wait_for_block(const char* name, bool predicate, int line) {
 
 // The current thread has returned from the kernel.
 static void leave() {
-    u32 w = current->index.x / LANES, lane = current->index.x % LANES;
+    u32 w = current->number / LANES, lane = current->number % LANES;
     Warp& warp = warps[w];
     warp.live &= ~(1u << lane);
     --live_threads;
@@ -500,23 +522,27 @@ struct Guard {
 
 // Run kernel() in each thread of each block. Return null, or an error message.
 template <class Kernel>
-const char* run(const char* name, u32 blocks, u32 block_threads, bool reverse, Stacks* stacks, Kernel kernel) {
-    if (block_threads == 0 || block_threads > MOST_THREADS) return "the number of threads per block must be 1 to 1024";
+const char* run(const char* name, dim3 grid, dim3 block, u32 dynamic_bytes, bool reverse, Stacks* stacks, Kernel kernel) {
+    const u64 in_block = u64(block.x) * block.y * block.z, blocks = u64(grid.x) * grid.y * grid.z;
+    if (in_block == 0 || in_block > MOST_THREADS) return "the number of threads per block must be 1 to 1024";
+    if (dynamic_bytes > MOST_DYNAMIC) return "dynamic shared memory must have at most 232,448 bytes";
     kernel_name = name, downwards = reverse, body_data = &kernel, error[0] = 0;
     body = [](void* data) { (*static_cast<Kernel*>(data))(); };
+    gridDim = grid, blockDim = block, block_threads = u32(in_block), warp_count = (block_threads + LANES - 1) / LANES;
     if (mode == RECORD) {
         for (size_t i = 0; i < recorded_threads; ++i) free(recorded[i].items);
         free(recorded);
-        recorded_threads = size_t(blocks) * block_threads, recorded_count = 0;
+        recorded_threads = blocks * block_threads, recorded_count = 0;
         recorded = static_cast<List<Exchange>*>(calloc(recorded_threads, sizeof *recorded));
     }
-    gridDim = blocks, blockDim = block_threads, warp_count = (block_threads + LANES - 1) / LANES;
     host.started = true, running = &host;
     if (!take(stacks)) return "not enough memory for the stacks";
     const Guard guard(stacks);
-    for (u32 i = 0; i < block_threads; ++i) threads[i].index = dim3(i, 0, 0);
-    for (u32 b = 0; b < blocks && !error[0]; ++b) {
-        blockIdx = dim3(reverse ? blocks - 1 - b : b, 0, 0);
+    for (u32 i = 0; i < block_threads; ++i)
+        threads[i].number = i, threads[i].index = dim3(i % block.x, i / block.x % block.y, i / block.x / block.y);
+    for (u64 b = 0; b < blocks && !error[0]; ++b) {
+        const u32 n = block_number = u32(reverse ? blocks - 1 - b : b);
+        blockIdx = dim3(n % grid.x, n / grid.x % grid.y, n / grid.x / grid.y);
         memset(next_exchange, 0, sizeof next_exchange);
         live_threads = block_threads, waiting_threads = ready_warps = 0, block_sum = 0;
         for (u32 w = 0; w < warp_count; ++w) {
@@ -622,22 +648,22 @@ CUDA_ON_CPU_CALLED inline void __syncwarp(unsigned mask = ~0u, int line = cuda_o
 
 template <class T> CUDA_ON_CPU_CALLED T __shfl_sync(unsigned mask, T value, int source, int width = 32,
                         int line = cuda_on_cpu::here()) {
-    unsigned lane = threadIdx.x % 32, first = lane & ~(width - 1);
+    unsigned lane = cuda_on_cpu::current->number % 32, first = lane & ~(width - 1);
     return cuda_on_cpu::shuffle("__shfl_sync", mask, value, first + (source & (width - 1)), line);
 }
 template <class T> CUDA_ON_CPU_CALLED T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
                            int line = cuda_on_cpu::here()) {
-    unsigned lane = threadIdx.x % 32, first = lane & ~(width - 1);
+    unsigned lane = cuda_on_cpu::current->number % 32, first = lane & ~(width - 1);
     return cuda_on_cpu::shuffle("__shfl_up_sync", mask, value, lane < first + delta ? lane : lane - delta, line);
 }
 template <class T> CUDA_ON_CPU_CALLED T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
                              int line = cuda_on_cpu::here()) {
-    unsigned lane = threadIdx.x % 32, end = (lane & ~(width - 1)) + width;
+    unsigned lane = cuda_on_cpu::current->number % 32, end = (lane & ~(width - 1)) + width;
     return cuda_on_cpu::shuffle("__shfl_down_sync", mask, value, lane + delta < end ? lane + delta : lane, line);
 }
 template <class T> CUDA_ON_CPU_CALLED T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32,
                             int line = cuda_on_cpu::here()) {
-    unsigned lane = threadIdx.x % 32, end = (lane & ~(width - 1)) + width;
+    unsigned lane = cuda_on_cpu::current->number % 32, end = (lane & ~(width - 1)) + width;
     return cuda_on_cpu::shuffle("__shfl_xor_sync", mask, value, (lane ^ bits) < end ? lane ^ bits : lane, line);
 }
 
@@ -657,7 +683,7 @@ CUDA_ON_CPU_CALLED inline int __reduce_add_sync(unsigned mask, int value, int li
     return int(__reduce_add_sync(mask, unsigned(value), line));
 }
 CUDA_ON_CPU_CALLED inline unsigned __ballot_sync(unsigned mask, int p, int line = cuda_on_cpu::here()) {
-    return __reduce_or_sync(mask, unsigned(p != 0) << threadIdx.x % 32, line);
+    return __reduce_or_sync(mask, unsigned(p != 0) << cuda_on_cpu::current->number % 32, line);
 }
 CUDA_ON_CPU_CALLED inline int __any_sync(unsigned mask, int p, int line = cuda_on_cpu::here()) {
     return int(__reduce_or_sync(mask, unsigned(p != 0), line));
@@ -689,7 +715,7 @@ CUDA_ON_CPU_CALLED unsigned __match_all_sync(unsigned mask, T value, int* all, i
 }
 // All lanes of the warp. On a GPU it is those that run this instruction together, which may be fewer.
 inline unsigned __activemask() {
-    const unsigned lanes = blockDim.x - threadIdx.x / 32 * 32;
+    const unsigned lanes = cuda_on_cpu::block_threads - cuda_on_cpu::current->number / 32 * 32;
     return lanes < 32 ? (1u << lanes) - 1 : ~0u;
 }
 constexpr int warpSize = 32;

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,10 @@ import numpy.typing as npt
 from gpusolve.backend.kernel import Kernel, Parameter
 from gpusolve.backend.program import parse_kernels
 from gpusolve.testing.compilers import MISSING, Compiler, find_compiler
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.kept import kept_file
 
 HEADER = Path(__file__).with_name("cuda_on_cpu.h")
-MOST_THREADS = 1024  # per block
 POISON = 0xA5  # every byte of an uninitialised array
 
 # -fno-strict-aliasing: like nvcc; -Bsymbolic and -fno-gnu-unique keep names private to each library;
@@ -42,6 +42,11 @@ _SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefi
 
 
 _ASSEMBLY = re.compile(r"\b(asm|__asm__)\b\s*(volatile|__volatile__)?\s*\(")
+DYNAMIC = re.compile(
+    r"\bextern\s+(volatile\s+)?__shared__\s+(?:(?:__align__|alignas)\s*\([^()]*\)\s*)?((?:volatile\s+)?[\w:]+(?:\s+\w+)*?)\s+"
+    r"(?:__align__\s*\([^()]*\)\s*)?(\w+)\s*\[\s*\]\s*;"
+)
+_CONSTANT = re.compile(r"^__constant__\s+[\w ]+?(\w+)\s*(?:\[[^\]]*\]\s*)*;", re.MULTILINE)
 _FILE_NAME = re.compile(r'^#line \d+ "([^"]+)"$', re.MULTILINE)
 
 lock = threading.Lock()
@@ -50,8 +55,7 @@ lock = threading.Lock()
 def run(
     text: str,
     kernel: Kernel,
-    blocks: int,
-    threads: int,
+    extent: Extent,
     arguments: Sequence[Any],
     *,
     reverse: bool,
@@ -66,8 +70,8 @@ def run(
         The CUDA text, with its headers inserted.
     kernel : Kernel
         One of its kernels.
-    blocks, threads : int
-        Number of blocks, and of threads per block.
+    extent : Extent
+        The blocks of the grid, the threads of a block, and the dynamic shared memory.
     arguments : sequence
         NumPy arrays and numbers for all parameters. They are not checked.
     reverse : bool
@@ -95,9 +99,7 @@ def run(
 
     def launch(reverse: bool, mode: int = WAIT, line: int = 0) -> str:
         library.choose_mode(mode, line)
-        error = function(
-            ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(reverse), stacks(sanitize), *values
-        )
+        error = function(extent.as_c(), ctypes.c_int(reverse), stacks(sanitize), *values)
         library.choose_mode(WAIT, 0)
         return readable(text, error)
 
@@ -250,6 +252,8 @@ def as_c(parameter: Parameter, value: Any) -> Any:
     """Convert an argument for ctypes."""
     if parameter.is_array:
         return ctypes.c_void_p(value.ctypes.data)
+    if not parameter.is_known:  # a structure: the launcher takes a pointer
+        return ctypes.c_void_p(np.asarray(value).ctypes.data)
     number = value.item() if isinstance(value, np.generic) else value
     return np.ctypeslib.as_ctypes_type(parameter.dtype)(number)
 
@@ -269,6 +273,29 @@ def built(text: str, sanitize: bool) -> ctypes.CDLL:
     return ctypes.CDLL(str(kept_file("emulated", key, ".so", make)))
 
 
+def set_constants(library: ctypes.CDLL, constants: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Fill arrays in constant memory. Raises ValueError for a name that the text lacks, and for another size."""
+    for name, contents in constants.items():
+        find = getattr(library, f"constant_{name}", None)
+        if find is None:
+            raise ValueError(f"constants: the text has no array {name} in constant memory")
+        size, found = ctypes.c_ulong(), find
+        found.restype = ctypes.c_void_p
+        address, whole = found(ctypes.byref(size)), np.ascontiguousarray(contents)
+        if whole.nbytes != size.value:
+            raise ValueError(f"constants: {name} has {size.value:,} bytes, not {whole.nbytes:,}")
+        ctypes.memmove(address, whole.ctypes.data, whole.nbytes)
+
+
+def constant_finders(names: Iterable[str]) -> str:
+    """Write a C function for each array in constant memory, with which `set_constants` finds it."""
+    return "".join(
+        f'extern "C" void* constant_{name}(unsigned long* bytes) '
+        f"{{ *bytes = sizeof({name}); return (void*)&{name}; }}\n"
+        for name in names
+    )
+
+
 def cpp_source(text: str) -> str:
     """Return the C++ of a CUDA text: the emulation, the text, and a C function that launches each kernel.
 
@@ -277,7 +304,8 @@ def cpp_source(text: str) -> str:
     for (file, number), line in texts_of(text).items():
         if _ASSEMBLY.search(line.partition("//")[0]):
             raise RuntimeError(f"{file}:{number}: inline PTX runs only on a GPU: {line.strip()}")
-    return f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{text}\n#line 1 "launchers"\n{_launchers(text)}'
+    launchers = _launchers(text) + constant_finders(_CONSTANT.findall(text))
+    return f'#include "{HEADER.name}"\n#line 1 "kernels.cu"\n{_with_dynamic(text)}\n#line 1 "launchers"\n{launchers}'
 
 
 def header_options(found: Compiler, flags: list[str]) -> list[str]:
@@ -308,16 +336,28 @@ def stacks(sanitize: bool) -> Any:
     return (ctypes.c_void_p * 2)()
 
 
+def _with_dynamic(text: str) -> str:
+    """Replace each declaration of dynamic shared memory by a pointer to it.
+
+    >>> _with_dynamic("extern __shared__ float sums[];")
+    'float* const sums = (float*)cuda_on_cpu::gpusolve_dynamic_shared;'
+    """
+    return DYNAMIC.sub(r"\1\2* const \3 = (\1\2*)cuda_on_cpu::gpusolve_dynamic_shared;", text)
+
+
 def _launchers(text: str) -> str:
-    """Write a C function per kernel: blocks, threads per block, order, stacks, arguments -> null or an error."""
+    """Write a C function per kernel: extent, order, stacks, arguments -> null or an error."""
     lines = []
-    for kernel in parse_kernels(text).values():
-        declared = ", ".join(f"{parameter.type} {parameter.name}" for parameter in kernel.parameters)
-        names = ", ".join(parameter.name for parameter in kernel.parameters)
+    for kernel in parse_kernels(text, any_type=True).values():
+        by_value = [parameter.is_array or parameter.is_known for parameter in kernel.parameters]
+        named = list(zip(kernel.parameters, by_value, strict=True))
+        declared = "".join(f", {p.type}{' ' if known else '* '}{p.name}" for p, known in named)
+        names = ", ".join(p.name if known else f"*{p.name}" for p, known in named)
         lines.append(
-            f'extern "C" const char* launch_{kernel.name}(unsigned blocks_, unsigned threads_, int reverse_, '
-            f"cuda_on_cpu::Stacks* stacks_, {declared}) {{\n"
-            f'    return cuda_on_cpu::run("{kernel.name}", blocks_, threads_, reverse_, stacks_, [=] '
+            f'extern "C" const char* launch_{kernel.name}(const unsigned* extent_, int reverse_, '
+            f"cuda_on_cpu::Stacks* stacks_{declared}) {{\n"
+            f'    return cuda_on_cpu::run("{kernel.name}", dim3(extent_[0], extent_[1], extent_[2]), '
+            f"dim3(extent_[3], extent_[4], extent_[5]), extent_[6], reverse_, stacks_, [=] "
             f"{{ ::{kernel.name}({names}); }});\n}}\n"
         )
     return "".join(lines)

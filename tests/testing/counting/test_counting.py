@@ -12,10 +12,12 @@ import pytest
 
 from backend.weighing import EXPECTED, ITEMS, PROBE, arguments
 from gpusolve.backend import open_backend
+from gpusolve.backend.program import Program
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.counting.machines import H200, occupancy
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.nvrtc import Resources
 from gpusolve.testing.tools import need_emulation, need_nvrtc
 
@@ -31,16 +33,21 @@ def counting() -> type[Counting]:
     return Counting
 
 
+def items(program: Program, kernel: str, count: int, arguments: tuple[Any, ...]) -> tuple[Extent, tuple[Any, ...]]:
+    """Return the extent and all arguments of a launch of the items 0 to count - 1."""
+    return Extent.of_items(count, program.kernel(kernel)), (0, count, *arguments)
+
+
 def test_each_kind_of_argument_reaches_the_kernel(counting: type[Counting]) -> None:
     given = arguments(CPU)
-    counting(PROBE).run("weigh", ITEMS, tuple(given.values()))
+    counting(PROBE).run("weigh", *items(PROBE, "weigh", ITEMS, tuple(given.values())))
     assert given["out"].tolist() == EXPECTED
 
 
 def test_bytes_sectors_and_instructions_are_counted(counting: type[Counting]) -> None:
     probe = counting(PROBE)
     out = np.zeros(1024, np.int32)
-    counted = [probe.run("count_items", count, (out,)) for count in (256, 1024, 1)]
+    counted = [probe.run("count_items", *items(PROBE, "count_items", count, (out,))) for count in (256, 1024, 1)]
     assert out.tolist() == [3] + [2] * 255 + [1] * 768
     assert [(c.read, c.written) for c in counted] == [(1024, 1024), (4096, 4096), (4, 4)]
     assert [c.sectors for c in counted] == [64, 256, 2]  # 32 bytes, read and written
@@ -60,7 +67,8 @@ def test_shuffles_and_shared_memory_work(counting: type[Counting]) -> None:
     sizes = np.array([len(words)], np.int32)
     table = kernels.nlogn_table(len(words))
     read = (guess_terms, len(words), terms, terms.shape[1], np.zeros(1, np.int32), sizes, table)
-    counting(kernels.PROGRAM).run("partition", len(words), (*read, *out))
+    program = kernels.PROGRAM
+    counting(program).run("partition", *items(program, "partition", len(words), (*read, *out)))
     expected = kernels.partition(CPU, kernels.terms_of(words), words)
     found: tuple[Any, ...] = (
         expected.patterns,
@@ -125,7 +133,7 @@ def test_the_compiled_code_gives_the_results_of_the_twins(
     for launch in of_game:
         ours, theirs = ([copy(argument) for argument in launch.arguments] for _ in range(2))
         CPU.launch(program, launch.kernel, launch.count, *ours)
-        compiled.run(launch.kernel, launch.count, tuple(theirs))
+        compiled.run(launch.kernel, *items(program, launch.kernel, launch.count, tuple(theirs)))
         for one, other in zip(ours, theirs, strict=True):
             assert np.array_equal(one, other), launch.name
 

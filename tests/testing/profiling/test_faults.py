@@ -11,6 +11,7 @@ import pytest
 
 from gpusolve.backend import Program
 from gpusolve.testing import nvrtc
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.lessons import check, program
 from gpusolve.testing.profiling import profile
 from gpusolve.testing.profiling.parts import Fault
@@ -42,7 +43,7 @@ def launch(name: str) -> tuple[Any, ...]:
         shape = [shapes.get(str(size)) or int(str(size)) for size in parameter.shape]
         given.append(random.integers(0, 100, shape).astype(parameter.dtype))
     blocks = 1 if kernel.threads == 1 else 3
-    return find_races(PROGRAM.text, kernel, blocks, 256, tuple(given))
+    return find_races(PROGRAM.text, kernel, Extent.of(blocks, 256), tuple(given))
 
 
 def test_there_are_thirty() -> None:

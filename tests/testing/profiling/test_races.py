@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gpusolve.backend import Program
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.profiling.parts import Fault, Race
 from gpusolve.testing.profiling.watching import find_races
 from gpusolve.testing.tools import need_emulation
@@ -49,7 +50,7 @@ def races(name: str) -> tuple[Race | Fault, ...]:
         else np.zeros(1 << 12, parameter.dtype)
         for parameter in kernel.parameters[2:]
     ]
-    return find_races(PROGRAM.text, kernel, 2, 256, tuple(given))
+    return find_races(PROGRAM.text, kernel, Extent.of(2, 256), tuple(given))
 
 
 @pytest.mark.parametrize("name", [name for name, pairs in MARKED.items() if pairs])

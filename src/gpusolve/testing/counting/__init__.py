@@ -3,6 +3,6 @@
 `Counting` runs and counts, `translation` turns PTX into C++, and `machines` contains the limits of a GPU.
 """
 
-from gpusolve.testing.counting.counting import Counted, Counting
+from gpusolve.testing.counting.counting import Counted, Counting, Text
 
-__all__ = ["Counted", "Counting"]
+__all__ = ["Counted", "Counting", "Text"]

@@ -8,14 +8,15 @@ import platform
 import re
 import struct
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve.backend.kernel import Kernel
-from gpusolve.backend.program import Program
 from gpusolve.testing.counting.translation import TYPES, UNITS, Translated, constants, translate
 from gpusolve.testing.emulation import (
     FLAGS,
@@ -23,13 +24,31 @@ from gpusolve.testing.emulation import (
     LINKED,
     aligned,
     compiler,
+    constant_finders,
     header_options,
     header_text,
     lock,
+    set_constants,
     stacks,
 )
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.kept import kept_file
 from gpusolve.testing.nvrtc import options_for
+
+
+class Text(Protocol):
+    """What is compiled: a `Program`, or a `Source` of other people."""
+
+    @property
+    def text(self) -> str:
+        """The CUDA text."""
+
+    @property
+    def source(self) -> Path:
+        """The file that it is from."""
+
+    def kernel(self, name: str) -> Kernel:
+        """Return a kernel by its name."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +69,9 @@ class Counted:
 
 
 class Counting:
-    """The kernels of a program, compiled by NVIDIA's compiler for `arch`, ready to be launched and counted."""
+    """The kernels of a text, compiled by NVIDIA's compiler for `arch`, ready to be launched and counted."""
 
-    def __init__(self, program: Program, arch: str = "sm_90") -> None:
+    def __init__(self, program: Text, arch: str = "sm_90") -> None:
         ptx, cubin = compiled(program, arch)
         self.program = program
         self._files = {int(number): name for number, name in re.findall(r'\.file\s+(\d+)\s+"(?:[^"]*/)?([^"]+)"', ptx)}
@@ -70,27 +89,26 @@ class Counting:
         }
         """Machine instructions that there are to those that PTX lets one expect, in the text."""
         source = f'#include "{HEADER.name}"\n{TYPES}{constants(ptx)}'
+        source += constant_finders(re.findall(r"\.const [^;=]*?(\w+)\[\d+\];", ptx))
         source += "".join(made.text for made in [*functions, *found])
         source += "".join(_launcher(program.kernel(kernel.name), len(kernel.blocks)) for kernel in found)
         self._library = _library(source)
 
     def run(
-        self, kernel: str, count: int, arguments: tuple[Any, ...], *, threads: int = 256, blocks: int | None = None
+        self, kernel: str, extent: Extent, arguments: tuple[Any, ...], constants: Mapping[str, npt.NDArray[Any]] = {}
     ) -> Counted:
-        """Launch the items 0 to count - 1 with arrays of the CPU.
+        """Launch a kernel with arrays of the CPU.
 
         Parameters
         ----------
         kernel : str
             Name of the kernel.
-        count : int
-            Number of items.
+        extent : Extent
+            The blocks of the grid, the threads of a block, and the dynamic shared memory.
         arguments : tuple
-            The arguments that follow ``first, last``. The arrays that the kernel writes are changed.
-        threads : int, default 256
-            Threads per block.
-        blocks : int, optional
-            Number of blocks; by default as on a GPU, where each item has its threads.
+            All arguments. The arrays that the kernel writes are changed.
+        constants : mapping, optional
+            Name -> contents of an array in constant memory.
 
         Raises
         ------
@@ -100,16 +118,15 @@ class Counting:
         called, parts = self.program.kernel(kernel), self._blocks[kernel]
         visits, warps = ((ctypes.c_ulonglong * len(parts))() for _ in range(2))
         placed = [aligned(value) if isinstance(value, np.ndarray) else value for value in arguments]
-        values = [_value(parameter, value) for parameter, value in zip(called.parameters[2:], placed, strict=True)]
+        values = [_value(parameter, value) for parameter, value in zip(called.parameters, placed, strict=True)]
         function = self._library[f"count_{kernel}"]
         function.restype = ctypes.c_char_p
-        grid = blocks or max(1, -(-count * called.threads // threads))
-        sizes = (ctypes.c_uint(grid), ctypes.c_uint(threads))
+        set_constants(self._library, constants)
         with lock:
-            error = function(*sizes, visits, warps, stacks(False), ctypes.c_int(0), ctypes.c_int(count), *values)
+            error = function(extent.as_c(), visits, warps, stacks(False), *values)
         if error:
             raise RuntimeError(error.decode())
-        for parameter, value, copy in zip(called.parameters[2:], arguments, placed, strict=True):
+        for parameter, value, copy in zip(called.parameters, arguments, placed, strict=True):
             if parameter.is_array and not parameter.constant:
                 value[...] = copy
         take = self._library.take_sectors
@@ -134,7 +151,7 @@ class Counting:
         )
 
 
-def compiled(program: Program, arch: str) -> tuple[str, bytes]:
+def compiled(program: Text, arch: str) -> tuple[str, bytes]:
     """Compile a program to PTX and machine code."""
 
     def checked(answer: tuple[Any, ...]) -> Any:
@@ -175,16 +192,18 @@ def entries(ptx: str, kind: str) -> list[tuple[str, str]]:
 
 
 def _launcher(kernel: Kernel, blocks: int) -> str:
-    declared = "".join(f", u64 p{i}" for i in range(len(kernel.parameters) - 2))
-    passed = ", ".join(["(u64)(u32)first", "(u64)(u32)last", *(f"p{i}" for i in range(len(kernel.parameters) - 2))])
+    declared = "".join(f", u64 p{i}" for i in range(len(kernel.parameters)))
+    passed = ", ".join(f"p{i}" for i in range(len(kernel.parameters))) or "0"
     return (
-        f'extern "C" const char* count_{kernel.name}(unsigned grid, unsigned threads, u64* visits, u64* warps, '
-        f"cuda_on_cpu::Stacks* stacks, int first, int last{declared}) {{\n"
+        f'extern "C" const char* count_{kernel.name}(const unsigned* extent, u64* visits, u64* warps, '
+        f"cuda_on_cpu::Stacks* stacks{declared}) {{\n"
         f"    const u64 parameters[] = {{{passed}}};\n"
-        f"    u32* most = (u32*)calloc(u64(grid) * ((threads + 31) / 32) * {blocks}, 4);  // of a warp's lanes\n"
-        f'    const char* error = cuda_on_cpu::run("{kernel.name}", grid, threads, false, stacks, '
+        f"    const dim3 grid(extent[0], extent[1], extent[2]), block(extent[3], extent[4], extent[5]);\n"
+        f"    const u64 all = u64(grid.x) * grid.y * grid.z * ((block.x * block.y * block.z + 31) / 32);\n"
+        f"    u32* most = (u32*)calloc(all * {blocks}, 4);  // of a warp's lanes\n"
+        f'    const char* error = cuda_on_cpu::run("{kernel.name}", grid, block, extent[6], false, stacks, '
         f"[=] {{ {kernel.name}(visits, most, parameters); }});\n"
-        f"    for (u64 i = 0; i < u64(grid) * ((threads + 31) / 32) * {blocks}; ++i) warps[i % {blocks}] += most[i];\n"
+        f"    for (u64 i = 0; i < all * {blocks}; ++i) warps[i % {blocks}] += most[i];\n"
         f"    free(most);\n    return error;\n}}\n"
     )
 
@@ -203,6 +222,8 @@ def _library(source: str) -> ctypes.CDLL:
 def _value(parameter: Any, value: Any) -> Any:
     if parameter.is_array:
         return ctypes.c_ulonglong(value.ctypes.data)
+    if not parameter.is_known:
+        raise NotImplementedError(f"{parameter.type} {parameter.name}: instructions with structures are not counted")
     if parameter.dtype.kind == "f":
         layout = {4: ("<f", "<I"), 8: ("<d", "<Q")}[parameter.dtype.itemsize]
         return ctypes.c_ulonglong(struct.unpack(layout[1], struct.pack(layout[0], value))[0])

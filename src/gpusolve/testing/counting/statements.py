@@ -16,9 +16,14 @@ CPP_TYPES = {
 _WIDE = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 """The type of a product of two numbers of a type."""
 _SPECIAL = {
-    "%tid.x": "threadIdx.x", "%ctaid.x": "blockIdx.x", "%nctaid.x": "gridDim.x", "%ntid.x": "blockDim.x",
-    "%laneid": "(threadIdx.x % 32)",
-}  # fmt: skip
+    **{
+        f"%{register}.{axis}": f"{name}.{axis}"
+        for register, name in {"tid": "threadIdx", "ctaid": "blockIdx", "nctaid": "gridDim", "ntid": "blockDim"}.items()
+        for axis in "xyz"
+    },
+    "%laneid": "(cuda_on_cpu::current->number % 32)",
+    "WARP_SZ": "32",
+}
 _COMPARISONS = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">",
 }  # fmt: skip

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpusolve.testing.counting.statements import CPP_TYPES, Instruction, operands_of, statement
+from gpusolve.testing.extent import MOST_DYNAMIC
 
 FREE = {"mov", "cvta", "ret", "ld.param"}
 """PTX instructions that cost nothing in machine code: registers are renamed, parameters are in constant memory."""
@@ -32,10 +33,12 @@ typedef unsigned u32; typedef int s32; typedef unsigned long long u64; typedef l
 template <class T> T& at(u64 address) { return *(T*)address; }
 template <class T> T bits(u64 value) { T x; __builtin_memcpy(&x, &value, sizeof x); return x; }
 // Sectors of 32 bytes, the least that a cache gives: those that a warp's lanes ask for at once count once.
-static u32 warps_of_block() { return (blockDim.x + 31) / 32; }
+using cuda_on_cpu::block_number;
+static u32 warps_of_block() { return (cuda_on_cpu::block_threads + 31) / 32; }
+static u32 warp_number() { return block_number * warps_of_block() + cuda_on_cpu::current->number / 32; }
 static u64 sectors, known[1 << 24];
 static void touch(u64 load, u64 time, u64 address) {
-    u64 key = ((blockIdx.x * warps_of_block() + threadIdx.x / 32) * 4096 + load) * 0x9e3779b97f4a7c15ull + time;
+    u64 key = (u64(warp_number()) * 4096 + load) * 0x9e3779b97f4a7c15ull + time;
     key = (key ^ key >> 29) * 0xbf58476d1ce4e5b9ull + (address >> 5);
     key = (key ^ key >> 32) * 0x94d049bb133111ebull | 1;
     u64 slot = key >> 40;
@@ -105,13 +108,13 @@ def translate(
     else:
         count = len(made.blocks)
         head += (
-            f"alignas(16) static u8 shared_{name}[{max(16, arrays.shared)}];\n"
+            f"alignas(16) static u8 shared_{name}[{max(16, arrays.bytes)}];\n"
             f"static void {name}(u64* visits, u32* most, const u64* parameters) {{\n"
             f"    const u64 shared = (u64)shared_{name};\n"
             f"    u32 n[{count}] = {{}}, times[{made.touches + 1}] = {{}};\n{offsets}"
         )
         tail = (
-            f"done: most += u64(blockIdx.x * warps_of_block() + threadIdx.x / 32) * {count};\n"
+            f"done: most += u64(warp_number()) * {count};\n"
             f"    for (int i = 0; i < {count}; ++i) visits[i] += n[i], most[i] = n[i] > most[i] ? n[i] : most[i];\n}}\n"
         )
     made.text = "\n".join([head, *_variables(body), *arrays.local, *statements, tail])
@@ -138,6 +141,12 @@ class _Arrays:
     symbols: dict[str, str] = field(default_factory=dict)
     local: list[str] = field(default_factory=list)
     shared: int = 0
+    dynamic: int = 0
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all shared memory, at most."""
+        return self.shared + self.dynamic
 
 
 def _arrays(body: str, ptx: str) -> _Arrays:
@@ -153,6 +162,9 @@ def _arrays(body: str, ptx: str) -> _Arrays:
         else:
             found.local.append(f"    alignas({align}) u8 {symbol}[{size}];")
             found.symbols[symbol] = f"(u64){symbol}"
+    for symbol in re.findall(r"\.extern \.shared [^;]*?(\w+)\[\];", ptx):  # all begin behind the other arrays
+        found.symbols[symbol] = str(-(-found.shared // 16) * 16)
+        found.dynamic = MOST_DYNAMIC + 16
     return found
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend.cuda import BLOCK
+from gpusolve.backend.kernel import Kernel
 from gpusolve.backend.program import Program
 from gpusolve.testing import emulation, nvrtc
-from gpusolve.testing.counting import Counting
+from gpusolve.testing.counting import Counting, Text
 from gpusolve.testing.counting.machines import occupancy
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.profiling.parts import Array, Line
 from gpusolve.testing.profiling.results import Profile
 from gpusolve.testing.profiling.shared_library import Library, library
@@ -77,29 +80,38 @@ def profile(
     """
     called = program.kernel(kernel)
     arguments, _ = called.complete(count, arguments, np.ndarray, np.empty)
-    grid = blocks or max(1, -(-count * called.threads // threads))
+    extent = Extent.of(blocks, threads) if blocks else Extent.of_items(count, called, threads)
+    return profiled(
+        program, called, extent, (0, count, *arguments),
+        items=count, block=block, warp=warp, arch=arch if instructions and not nvrtc.missing() else None,
+    )  # fmt: skip
+
+
+def profiled(
+    source: Text, kernel: Kernel, extent: Extent, arguments: tuple[Any, ...], *,
+    items: int, block: int, warp: int, arch: str | None, constants: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> Profile:  # fmt: skip
+    """Profile a launch with all of a kernel's arguments; without `arch`, no instructions are counted."""
     before = tuple(value.copy() if isinstance(value, np.ndarray) else value for value in arguments)
-    built = library(program.text)
-    raw = watch(program.text, called, count, arguments, grid, threads, block=block, warp=warp)
-    counting = instructions and not nvrtc.missing()
+    built = library(source.text)
+    raw = watch(source.text, kernel, extent, arguments, block=block, warp=warp)
     by_line: dict[tuple[str, int], float] = {}
     used = None
-    if counting:
-        used = nvrtc.compile(program.text, program.source.name, arch)[kernel]
-        counted = Counting(program, arch).run(kernel, count, before, threads=threads, blocks=grid)
-        by_line = counted.lines
-    races = found_races(program.text, built, raw)
-    lines, index = _lines(program.text, built, raw, by_line, counting)
+    if arch is not None:
+        used = nvrtc.compile(source.text, source.source.name, arch)[kernel.name]
+        by_line = Counting(source, arch).run(kernel.name, extent, before, constants or {}).lines
+    races = found_races(source.text, built, raw)
+    lines, index = _lines(source.text, built, raw, by_line, arch is not None)
     blocks_run = [number for number, site in enumerate(built.sites) if site.hook == "__sanitizer_cov_trace_pc"]
     chosen = raw.counts[blocks_run, 0] if blocks_run else np.zeros((0, 7), np.uint64)
     at = [index.get(line_of(built, raw, int(site)), -1) for site in raw.steps[:, 0]]
     return Profile(
-        kernel, count, grid, threads, lines, races,
-        found_faults(program.text, built, raw, races),
+        kernel.name, items, extent.blocks, extent.threads, lines, races,
+        found_faults(source.text, built, raw, races),
         tuple(Array(*about[:3], owner) for about, owner in zip(raw.places, raw.owners, strict=True)),
         np.stack([np.array(at, np.int64), raw.steps[:, 1].astype(np.int64)], axis=1),
         {"runs": float(chosen[:, 0].sum()), "lanes": float(chosen[:, 1].sum())},
-        used, None if used is None else occupancy(used, threads), arch,
+        used, None if used is None else occupancy(used, extent.threads), arch or "",
     )  # fmt: skip
 
 

@@ -106,12 +106,12 @@ extern "C" __attribute__((visibility("hidden"))) char* gpusolve_sites[];  // the
 
 // ---- races ----------------------------------------------------------------------------------------------------------
 
-static u32 my_thread() { return blockIdx.x * blockDim.x + current->index.x; }
+static u32 my_thread() { return block_number * block_threads + current->number; }
 
 static bool ordered(const Seen& seen) {
-    const u32 mine = current->index.x, other = seen.thread - blockIdx.x * blockDim.x;
+    const u32 mine = current->number, other = seen.thread - block_number * block_threads;
     if (other == mine) return true;
-    if (other >= blockDim.x) return false;  // another block
+    if (other >= block_threads) return false;  // another block
     if (seen.epoch != epoch) return true;
     if (other / LANES != mine / LANES) return false;
     return seen.clock <= clocks[mine / LANES][mine % LANES][other % LANES];
@@ -153,10 +153,10 @@ static void add(Group& group, const Seen& me) {
         if (!tables.count) tables.push(nullptr);
         if (free_tables.count) group.many = free_tables.items[--free_tables.count];
         else tables.push(static_cast<Seen*>(malloc(MOST_THREADS * sizeof(Seen)))), group.many = tables.count - 1;
-        memset(tables.items[group.many], 0, blockDim.x * sizeof(Seen));
-        tables.items[group.many][group.one.thread % blockDim.x] = group.one;
+        memset(tables.items[group.many], 0, block_threads * sizeof(Seen));
+        tables.items[group.many][group.one.thread % block_threads] = group.one;
     }
-    tables.items[group.many][me.thread % blockDim.x] = me;
+    tables.items[group.many][me.thread % block_threads] = me;
     group.one = me;
 }
 
@@ -167,13 +167,13 @@ static void clear(Group& group) {
 
 static void follow(u32 p, u32 element, Kind kind, u32 site, const void* address, u32 bytes) {
     Cell& cell = cells[p][element];
-    if (cell.block != blockIdx.x + 1) {  // what happened was in other blocks: one of each kind is enough
+    if (cell.block != block_number + 1) {  // what happened was in other blocks: one of each kind is enough
         if (cell.write.site) cell.before[0] = cell.write;
         if (cell.reads.one.site) cell.before[1] = cell.reads.one;
         if (cell.atomics.one.site) cell.before[2] = cell.atomics.one;
-        cell.write = {}, clear(cell.reads), clear(cell.atomics), cell.block = blockIdx.x + 1;
+        cell.write = {}, clear(cell.reads), clear(cell.atomics), cell.block = block_number + 1;
     }
-    const u32 t = current->index.x;
+    const u32 t = current->number;
     const Seen me = {my_thread(), epoch, clocks[t / LANES][t % LANES][t % LANES], site + 1};
     auto compare = [&](const Seen& seen, Kind other) {
         if (!seen.site || ordered(seen)) return;
@@ -186,7 +186,7 @@ static void follow(u32 p, u32 element, Kind kind, u32 site, const void* address,
     };
     auto compare_all = [&](const Group& group, Kind other) {
         if (!group.many) compare(group.one, other);
-        else for (u32 i = 0; i < blockDim.x; ++i) compare(tables.items[group.many][i], other);
+        else for (u32 i = 0; i < block_threads; ++i) compare(tables.items[group.many][i], other);
     };
     compare(cell.write, WRITE), compare(cell.before[0], WRITE);
     if (kind != READ) compare_all(cell.reads, READ), compare(cell.before[1], READ);
@@ -212,7 +212,7 @@ void block_synchronized() { ++epoch; }
 
 static void append(const Event& event) {
     if (++event_count > most_events) fail("too many events for a profile: launch fewer items");
-    events[current->index.x].push(event);
+    events[current->number].push(event);
 }
 
 static void found_fault(What what, u32 site, Kind kind, u32 place, u64 at, u32 bytes) {
@@ -281,7 +281,7 @@ static void at_site(u32 site, u64 key, Kind kind, const void* address, u32 bytes
 // A call from the kernel: the address after the call identifies it.
 static void called(void* after, Kind kind, const void* address = nullptr, u32 bytes = 0, bool aligned = true) {
     if (!watching) return;
-    const u32 t = current->index.x;
+    const u32 t = current->number;
     const u64 offset = static_cast<char*>(after) - first_call;
     last_key[t] = u64(255 - depth[t]) << 48 | offset << 8;
     at_site(site_of[offset] - 1, last_key[t], kind, address, bytes, aligned);
@@ -295,12 +295,12 @@ static u32 extra_site(Kind kind, int line) {
 }
 
 void accessed_atomically(const void* target, u32 bytes, int line) {
-    if (watching) at_site(extra_site(ATOMIC, line), ++last_key[current->index.x], ATOMIC, target, bytes);
+    if (watching) at_site(extra_site(ATOMIC, line), ++last_key[current->number], ATOMIC, target, bytes);
 }
 
 void waited(Kind kind, int line) {
     if (!watching || !lockstep) return;
-    const u64 key = ++last_key[current->index.x];
+    const u64 key = ++last_key[current->number];
     append({key, 0, extra_site(kind, line), 0, u8(kind), 0, current->together, current->barrier});
 }
 
@@ -310,7 +310,7 @@ void block_begins() {
     memset(last_key, 0, sizeof last_key), memset(depth, 0, sizeof depth), memset(clocks, 0, sizeof clocks);
     for (u32 w = 0; w < MOST_WARPS; ++w)
         for (u32 i = 0; i < LANES; ++i) clocks[w][i][i] = 1;
-    for (u32 t = 0; t < blockDim.x; ++t) events[t].count = 0;
+    for (u32 t = 0; t < block_threads; ++t) events[t].count = 0;
     for (u32 p = 0; p < place_count; ++p)  // shared memory belongs to the block
         for (u64 i = 0; places[p].space == SHARED && i < places[p].bytes / places[p].element; ++i)
             clear(cells[p][i].reads), clear(cells[p][i].atomics), cells[p][i] = {};
@@ -380,9 +380,9 @@ static void count_access(u64* into, const Event* const* group, u32 n) {
 // Run the lanes of a warp of the finished block in lockstep.
 static void run_in_lockstep(u32 warp) {
     const List<Event>* lists = &events[warp * LANES];
-    const u32 lanes = blockDim.x - warp * LANES < LANES ? blockDim.x - warp * LANES : LANES;
+    const u32 lanes = block_threads - warp * LANES < LANES ? block_threads - warp * LANES : LANES;
     size_t at[LANES] = {};
-    const bool shown = blockIdx.x == shown_block && warp == shown_warp;
+    const bool shown = block_number == shown_block && warp == shown_warp;
     for (;;) {
         const Event* leader = nullptr;
         for (u32 i = 0; i < lanes; ++i) {
@@ -522,10 +522,10 @@ CUDA_ON_CPU_HOOK __tsan_write_range(void* a, unsigned long bytes) {
     cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::WRITE, a, unsigned(bytes), false);
 }
 CUDA_ON_CPU_HOOK __tsan_func_entry(void*) {
-    if (cuda_on_cpu::watching) ++cuda_on_cpu::depth[cuda_on_cpu::current->index.x];
+    if (cuda_on_cpu::watching) ++cuda_on_cpu::depth[cuda_on_cpu::current->number];
 }
 CUDA_ON_CPU_HOOK __tsan_func_exit() {
-    if (cuda_on_cpu::watching) --cuda_on_cpu::depth[cuda_on_cpu::current->index.x];
+    if (cuda_on_cpu::watching) --cuda_on_cpu::depth[cuda_on_cpu::current->number];
 }
 CUDA_ON_CPU_HOOK __sanitizer_cov_trace_pc() { cuda_on_cpu::called(__builtin_return_address(0), cuda_on_cpu::BLOCK); }
 CUDA_ON_CPU_HOOK __tsan_init() {}

@@ -15,6 +15,7 @@ import numpy as np
 from gpusolve.backend.kernel import TYPES
 from gpusolve.testing.compilers import Compiler
 from gpusolve.testing.emulation import (
+    DYNAMIC,
     FLAGS,
     HEADER,
     LINKED,
@@ -110,6 +111,20 @@ def profiler(found: Compiler) -> Path:
         found.compile(f'#include "{HEADER.name}"\n', "c++", [*flags, "-c", "-o", str(file)])
 
     return kept_file("profiling", key, ".o", compiled)
+
+
+def dynamic_array(text: str, kernel: str) -> tuple[str, int]:
+    """Return the name of a kernel's dynamic shared memory and the bytes of an element, as the text declares it first.
+
+    >>> dynamic_array('extern "C" __global__ void f() { extern __shared__ float sums[]; }', "f")
+    ('sums', 4)
+    """
+    begin = text.find(f" {kernel}(")
+    found = DYNAMIC.search(text, begin) or DYNAMIC.search(text)
+    if found is None:
+        return "dynamic shared memory", 4
+    kind = found[2].replace("volatile", "").strip()
+    return found[3], np.dtype(TYPES[kind]).itemsize if kind in TYPES else 4
 
 
 def shared_elements(text: str) -> dict[str, int]:

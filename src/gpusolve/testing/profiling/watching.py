@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from gpusolve.backend.kernel import Kernel
 from gpusolve.testing import emulation
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.profiling.instrument import AROUND_SHARED
 from gpusolve.testing.profiling.parts import Access, Fault, Race
-from gpusolve.testing.profiling.shared_library import Library, SharedArray, library
+from gpusolve.testing.profiling.shared_library import Library, SharedArray, dynamic_array, library
 
 MOST_EVENTS = 20_000_000
 """Most events of a block of threads: 640 MB."""
@@ -60,9 +61,7 @@ class Raw:
     granules: list[int]
 
 
-def find_races(
-    text: str, kernel: Kernel, blocks: int, threads: int, values: tuple[Any, ...]
-) -> tuple[Race | Fault, ...]:
+def find_races(text: str, kernel: Kernel, extent: Extent, values: tuple[Any, ...]) -> tuple[Race | Fault, ...]:
     """Look for races and wrong accesses in a launch, and count nothing.
 
     Parameters
@@ -71,10 +70,10 @@ def find_races(
         The CUDA text, with its headers inserted.
     kernel : Kernel
         One of its kernels.
-    blocks, threads : int
-        Number of blocks, and of threads per block.
+    extent : Extent
+        The blocks of the grid, the threads of a block, and the dynamic shared memory.
     values : tuple
-        The arguments, from ``first, last`` on. They are not checked.
+        All arguments. They are not checked.
 
     Returns
     -------
@@ -86,32 +85,35 @@ def find_races(
     RuntimeError
         At an access outside of all arrays, or one that is not aligned.
     """
-    raw = watch(text, kernel, values[1], values[2:], blocks, threads, first=values[0], lockstep=False)
+    raw = watch(text, kernel, extent, values, lockstep=False)
     built = library(text)
     return (*(races := found_races(text, built, raw)), *found_faults(text, built, raw, races))
 
 
 def watch(
-    text: str, kernel: Kernel, last: int, arguments: tuple[Any, ...], blocks: int, threads: int, *,
-    first: int = 0, block: int = 0, warp: int = 0, lockstep: bool = True,
+    text: str, kernel: Kernel, extent: Extent, values: tuple[Any, ...], *,
+    block: int = 0, warp: int = 0, lockstep: bool = True,
 ) -> Raw:  # fmt: skip
     """Run an instrumented launch and return what ``profiler.h`` counted. The arrays are written."""
     fine = False
     while True:
-        placed = [emulation.aligned(value, AROUND) if isinstance(value, np.ndarray) else value for value in arguments]
-        raw, again = _watch_once(text, kernel, (first, last, *placed), blocks, threads, block, warp, lockstep, fine)
+        placed = tuple(
+            emulation.aligned(value, AROUND) if parameter.is_array else value
+            for parameter, value in zip(kernel.parameters, values, strict=True)
+        )
+        raw, again = _watch_once(text, kernel, extent, placed, block, warp, lockstep, fine)
         if not again or fine:
             break
         fine = True  # an access was smaller than an element: follow single bytes
-    for parameter, value, copy in zip(kernel.parameters[2:], arguments, placed, strict=True):
+    for parameter, value, copy in zip(kernel.parameters, values, placed, strict=True):
         if parameter.is_array and not parameter.constant:
             value[...] = copy
     return raw
 
 
 def _watch_once(
-    text: str, kernel: Kernel, values: tuple[Any, ...], blocks: int, threads: int, block: int, warp: int,
-    lockstep: bool, fine: bool,
+    text: str, kernel: Kernel, extent: Extent, values: tuple[Any, ...], block: int, warp: int, lockstep: bool,
+    fine: bool,
 ) -> tuple[Raw, bool]:  # fmt: skip
     built = library(text)
     code = built.code
@@ -145,6 +147,11 @@ def _watch_once(
         if _belongs(array, kernel):
             element = array.element or 1
             add(array.name, 1, start, array.bytes, element, (array.bytes // element,), False, array.element > 0)
+    if extent.shared_memory:
+        name, element = dynamic_array(text, kernel.name)
+        start = ctypes.addressof(ctypes.c_char.in_dll(code, "gpusolve_dynamic_shared"))
+        size = extent.shared_memory // element * element
+        add(name, 1, start, size, element, (size // element,), False, True)
     given = (_Place * len(places))(*places)
     function = code[f"launch_{kernel.name}"]
     function.restype = ctypes.c_char_p
@@ -154,9 +161,7 @@ def _watch_once(
             ctypes.c_uint(len(built.sites)), given, ctypes.c_uint(len(places)), ctypes.c_int(lockstep),
             ctypes.c_uint(block), ctypes.c_uint(warp), ctypes.c_ulonglong(MOST_EVENTS),
         )  # fmt: skip
-        error = function(
-            ctypes.c_uint(blocks), ctypes.c_uint(threads), ctypes.c_int(0), emulation.stacks(False), *passed
-        )
+        error = function(extent.as_c(), ctypes.c_int(0), emulation.stacks(False), *passed)
         again = bool(code.profile_end())
         extra_count = code.profile_extra_count()
         extras = _copied(code.profile_extras, (extra_count, 2), np.dtype(np.uint32))

@@ -11,6 +11,7 @@ import numpy as np
 from gpusolve.backend.kernel import Kernel, Parameter
 from gpusolve.backend.program import parse_kernels
 from gpusolve.testing import emulation
+from gpusolve.testing.extent import Extent
 from gpusolve.testing.stand_in.arrays import ndarray, on_host
 from gpusolve.testing.stand_in.device import Device
 from gpusolve.testing.stand_in.machine import FREE, CUDARuntimeError, Machine
@@ -123,7 +124,7 @@ class RawModule:
             self._machine.asked.append("compile")
             self._compiled.add(self._machine.current)
         self._machine.asked.append(name)
-        kernels = parse_kernels(self.code)
+        kernels = parse_kernels(self.code, any_type=True)
         if name not in kernels:
             raise CUDARuntimeError("CUDA_ERROR_NOT_FOUND: named symbol not found")
         return RawKernel(self._machine, self.code, kernels[name])
@@ -137,22 +138,32 @@ class RawKernel:
         self.name = kernel.name
 
     def __call__(self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, stream: Any = None) -> None:
-        """Run the kernel on at most MOST_BLOCKS blocks; its grid-stride loops still process every item."""
-        blocks, threads = _dimension("grid", grid, MOST_GRID), _dimension("block", block, emulation.MOST_THREADS)
-        if shared_mem or stream:
-            raise NotImplementedError("the stand-in has no dynamic shared memory and no streams")
+        """Run the kernel; one with a range of items on at most MOST_BLOCKS blocks, whose loops process every item."""
+        if stream:
+            raise NotImplementedError("the stand-in has no streams")
+        sizes = _sizes("grid", grid), _sizes("block", block)
+        if sizes[0][0] > MOST_GRID:
+            raise CUDARuntimeError("CUDA_ERROR_INVALID_VALUE: invalid argument")
+        try:
+            extent = Extent.of(*sizes, shared_mem)
+        except ValueError:
+            raise CUDARuntimeError("CUDA_ERROR_INVALID_VALUE: invalid argument") from None
         parameters = self._kernel.parameters
         if len(args) != len(parameters):
             raise TypeError(f"{self.name} takes {len(parameters)} arguments, not {len(args)}")
         values = [self._value(parameter, value) for parameter, value in zip(parameters, args, strict=True)]
-        self._machine.launches.append((self._machine.current, self.name, blocks, threads, tuple(args)))
+        self._machine.launches.append((self._machine.current, self.name, extent.blocks, extent.threads, tuple(args)))
+        if self._kernel.has_range:
+            if extent.blocks > extent.grid[0] or extent.threads > extent.block[0]:
+                raise ValueError(f"{self.name}: grid {grid}, block {block}: a range of items has one dimension")
+            extent = Extent.of(min(extent.blocks, MOST_BLOCKS), extent.block, shared_mem)
         if self._machine.find_races:
-            found = self._machine.find_races(self.code, self._kernel, min(blocks, MOST_BLOCKS), threads, tuple(values))
+            found = self._machine.find_races(self.code, self._kernel, extent, tuple(values))
             if found:
                 raise RuntimeError("\n".join(map(str, found)))
             return
         error = emulation.run(
-            self.code, self._kernel, min(blocks, MOST_BLOCKS), threads, values,
+            self.code, self._kernel, extent, values,
             reverse=self._machine.reverse, sanitize=self._machine.sanitize, ahead=self._machine.ahead,
         )  # fmt: skip
         if error:
@@ -176,15 +187,11 @@ class RawKernel:
         return value
 
 
-def _dimension(name: str, given: Any, most: int) -> int:
-    """Return the first dimension of a grid or block; the emulation supports no others."""
+def _sizes(name: str, given: Any) -> tuple[int, ...]:
+    """Return a grid or block. Raises TypeError unless it is a tuple."""
     if not isinstance(given, tuple):
         raise TypeError(f"Argument '{name}' has incorrect type (expected tuple, got {type(given).__name__})")
-    if len(given) > 1 and set(given[1:]) != {1}:
-        raise NotImplementedError(f"{name} {given}: the emulation has one dimension")
-    if not 1 <= given[0] <= most:
-        raise CUDARuntimeError("CUDA_ERROR_INVALID_VALUE: invalid argument")
-    return int(given[0])
+    return given
 
 
 def make_cuda(machine: Machine) -> Any:

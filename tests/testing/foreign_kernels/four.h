@@ -1,0 +1,6 @@
+#pragma once
+#define BINS 256
+struct Step {
+    unsigned distance;
+    unsigned length;
+};
