@@ -27,7 +27,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PARTS = {"verify": 0.31, "speed": 0.38, "tests": 0.2, "cold": 0.11}
 """The parts by value, the most valuable first -> share of the time. What a part leaves over, the next ones get."""
-GAMES = ("wordle", "tetris", "sliding", "queuedle", "quiddler", "qless", "quordle")
+GAMES = ("wordle", "tetris", "sliding", "queuedle", "quiddler", "qless", "quordle", "search")
 LIMIT = 570.0  # seconds
 HEADS = {
     "verify": "## Every kernel on both devices\n\n| kernel | launches | items | results |\n|---|---|---|---|",

@@ -22,12 +22,15 @@ MOST = 200  # but at most this number of times
 TABLE = 256 << 20  # bytes: an array of this size that a kernel only reads is a table, which nobody changes
 SHARED = {"queuedle": ["gpusolve.search.kernels"]}
 """The programs that are no game's, by the game whose calls launch all of their kernels."""
+ROOMS = {"search": "gpusolve.search.permutations"}
+"""Where the kernels are of a benchmark that is no game's."""
 BUSY = 64 << 20  # bytes that are copied before a launch is timed, so that the host is ready when the GPU is
 
 
 def programs(game: str) -> list[Program]:
     """Return the program of a game, and those that are verified and counted with it."""
-    return [import_module(room).PROGRAM for room in (f"gpusolve.games.{game}.kernels", *SHARED.get(game, ()))]
+    own = f"{ROOMS.get(game, f'gpusolve.games.{game}')}.kernels"
+    return [import_module(room).PROGRAM for room in (own, *SHARED.get(game, ()))]
 
 
 @dataclass(frozen=True)

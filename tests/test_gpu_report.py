@@ -21,7 +21,7 @@ from gpusolve.testing.emulated import EmulatedBackend
 from gpusolve.testing.tools import need_emulation
 
 ROOT = Path(__file__).parents[1]
-GAMES = ("wordle", "tetris", "sliding", "queuedle", "quiddler", "qless", "quordle")
+GAMES = ("wordle", "tetris", "sliding", "queuedle", "quiddler", "qless", "quordle", "search")
 STAND_IN = """
 import sys
 from gpusolve.testing.stand_in import StandIn
@@ -90,14 +90,14 @@ def test_every_call_and_kernel_is_measured(report: dict[str, str]) -> None:
         compared = [line for line in beside.splitlines() if line.startswith("| ")]
         assert len(compared) == calls.partition("\n\n")[0].count("/s | ") > 0
         assert all("| equal |" in line for line in compared)
-        assert f"| {game}." in kernels
+        assert f"| {'permutations' if game == 'search' else game}." in kernels
     assert all(f"| {kernel} |" in text for kernel in all_kernels())
 
 
 def all_kernels() -> set[str]:
     """Return the kernels of all games and of the searches by name."""
-    programs = [import_module(f"{find_games()[game]}.kernels").PROGRAM for game in GAMES]
-    programs += [import_module("gpusolve.search.kernels").PROGRAM]
+    rooms = [*find_games().values(), "gpusolve.search", "gpusolve.search.permutations"]
+    programs = [import_module(f"{room}.kernels").PROGRAM for room in rooms]
     return {f"{program.name}.{kernel}" for program in programs for kernel in program.kernels}
 
 

@@ -30,9 +30,10 @@ def drawings() -> dict[str, Callable[[], Any]]:
     return found
 
 
-@pytest.mark.parametrize("game", [*GAMES, "beam"])
+@pytest.mark.parametrize("game", [*GAMES, "beam", "permutations"])
 def test_every_kernel_is_on_the_page_of_its_file(game: str) -> None:
-    program = import_module("gpusolve.search.kernels" if game == "beam" else f"gpusolve.games.{game}.kernels").PROGRAM
+    rooms = {"beam": "search", "permutations": "search.permutations"}
+    program = import_module(f"gpusolve.{rooms.get(game, f'games.{game}')}.kernels").PROGRAM
     page = (DOCS / "kernels" / f"{game}.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```\{kernel\} (\w+)\.(\w+)$", page, re.MULTILINE)
     assert sorted(shown) == sorted((game, name) for name in program.kernels)

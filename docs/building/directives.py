@@ -199,9 +199,9 @@ def write_schemas(app: Sphinx, exception: Exception | None) -> None:
 
 @cache
 def program(game: str) -> Program:
-    """Return the program of a game, or ``beam``, which all beam searches share."""
-    room = "search" if game == "beam" else f"games.{game}"
-    found: Program = import_module(f"gpusolve.{room}.kernels").PROGRAM
+    """Return the program of a game, or ``beam`` or ``permutations``, which belong to searches."""
+    rooms = {"beam": "search", "permutations": "search.permutations"}
+    found: Program = import_module(f"gpusolve.{rooms.get(game, f'games.{game}')}.kernels").PROGRAM
     return found
 
 

@@ -25,7 +25,7 @@ TEST_KERNELS = Program(TESTS / "testing" / "cuda_on_cpu_test.cu", twins="")
 
 def our_programs() -> list[Program]:
     """Return the programs of our games and of the searches."""
-    rooms = ["gpusolve.search.kernels"]
+    rooms = ["gpusolve.search.kernels", "gpusolve.search.permutations.kernels"]
     rooms += [f"{package}.kernels" for package in find_games().values() if package.startswith("gpusolve.")]
     return [import_module(room).PROGRAM for room in rooms if find_spec(room)]
 
