@@ -153,8 +153,11 @@ def test_nothing_moves_for_those_who_want_less_motion(chromium: Any, server: Ser
     with Visit(chromium, server, "/queuedle") as visit:
         visit.page.emulate_media(reduced_motion=motion)
         visit.page.locator("#game .cell").first.wait_for()
-        visit.page.evaluate("""() => { window.moved = 0; const animate = Element.prototype.animate;
-            Element.prototype.animate = function (...given) { window.moved += 1; return animate.apply(this, given); } }""")
+        visit.page.evaluate("""() => {
+            window.moved = 0;
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (...given) { window.moved += 1; return animate.apply(this, given); };
+        }""")
         visit.type("3 ArrowRight")
         visit.page.wait_for_url("**moves=r3**")
         assert (visit.page.evaluate("window.moved") > 0) == (motion == "no-preference")

@@ -5,8 +5,10 @@ One server and one browser serve all of them.
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -424,6 +426,33 @@ def test_a_recording_is_opened(chromium: Any, server: Server, tmp_path: Path) ->
             for letter, orientation, row, column in game.placed
         )
         assert f"game={placed}" in visit.page.url
+        visit.check()
+
+
+def test_a_recording_is_opened_from_where_it_begins_and_beyond_what_was_misread(
+    chromium: Any, server: Server, tmp_path: Path
+) -> None:
+    """The recording begins with the fifth piece, and the frames of the tenth one are lost."""
+    variant = Variant("30hz", "nes", 18, 6)
+    game = play("two-piece", policy="greedy", variant=variant, seed=5, backend=open_backend("cpu:1"))
+    frames = list(frames_of(game, 3))
+    content = b"".join([*frames[12:27], *frames[30:]])
+    (tmp_path / "game.ngf").write_bytes(content)
+    sent = "data:application/octet-stream;base64," + base64.b64encode(content).decode()
+    _, found = server.call("tetris/review", {"game": {"content": sent}, "playouts": 0})
+    number, left_out = len(found["rows"]), len(found["skipped"])
+    assert number > 20
+    assert left_out
+    with Visit(chromium, server, "/tetris") as visit:
+        visit.page.set_input_files("input[type=file]", str(tmp_path / "game.ngf"))
+        visit.see("#news", f"{number} pieces; {left_out} placements were misread and are left out")
+        visit.see("#review h2", f"points lost in {number} placements")
+        parts = re.findall("game=([^&]*)", visit.page.url)[0].split(".")
+        assert len(parts) == 2
+        for at in (0, len(parts[0]) // 3):  # where the recording begins, and after the lost frames
+            visit.page.locator("#review input[type=range]").fill(str(at))
+            expected = found["boards"][at].count("#")
+            playwright.expect(visit.page.locator("#game .filled")).to_have_count(expected)
         visit.check()
 
 

@@ -7,7 +7,7 @@ import { byId, choice, el, figure, fill, fold, folded, percent, table } from "/s
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { timeline } from "/static/lib/timeline.js";
-import { after, packed, turnOf, turnsOf } from "./tetris/games.js";
+import { after, isGame, packed, partsOf, turnsOf } from "./tetris/games.js";
 import { PIECES, colour, levelAt, lookOf, pieceIcon, placementPicture, turnedOf } from "./tetris/pieces.js";
 import { ABOVE, COLUMNS, EMPTY, ROWS, USUAL_START, integer, parametersOf, plain, rowsOf, text } from "./tetris/texts.js";
 
@@ -38,7 +38,7 @@ const readAddress = (given) => ({
   lines: integer(given.get("lines")) ?? 0,
   level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
   reach: /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : FREE,
-  game: /^([ILJTZSO][0-9a-z]{2})+$/.test(given.get("game") ?? "") ? given.get("game") : "",
+  game: isGame(given.get("game") ?? "") ? given.get("game") : "",
   from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
   start: integer(given.get("start")) ?? USUAL_START,
   at: integer(given.get("at")) ?? 0,
@@ -329,23 +329,29 @@ async function playGame() {
 async function openFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
-  await loadGame(text.trimStart().startsWith("{") ? await call("tetris/replay", { file: { content: text } }) : await recorded(bytes));
+  if (text.trimStart().startsWith("{")) await loadGame(await call("tetris/replay", { file: { content: text } }));
+  else await openRecording(bytes);
 }
 
-/** Return a game that NestrisChamps recorded, up to the first placement that was misread; reaction time and taps stay as they are. */
-async function recorded(bytes) {
+/** Open a game that NestrisChamps recorded, from wherever the recording begins; reaction time and taps stay as they are. */
+async function openRecording(bytes) {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 1 << 15) binary += String.fromCharCode(...bytes.subarray(at, at + (1 << 15)));
   const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 });
-  const rows = found.rows.filter(({ number }, index) => number === index + 1);
-  if (!rows.length || rows[0].lines > rows[0].cleared) throw new Error("expected a recording from the beginning of a game");
-  const turns = rows.map(turnOf);
   const { delay_ms: delay, double_killscreen: doubled } = position.options;
-  return { ...found, turns, lines: rows.at(-1).lines, reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes" };
+  await goTo({ ...found, ...partsOf(found), reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes" });
+  const left = found.skipped.length ? `; ${figure(found.skipped.length)} placements were misread and are left out` : "";
+  say(`${figure(found.rows.at(-1).lines)} lines, ${figure(found.rows.length)} pieces${left}`);
 }
 
-async function loadGame({ turns, start: first, start_level: start, score, lines, max_lines, delay_ms, double_killscreen, source, reach }) {
-  const game = packed(turns);
+/** Open a game that the command played. */
+async function loadGame(found) {
+  await goTo({ ...found, game: packed(found.turns), from: found.start?.replace(/( [ILJTZSO])+/, "") ?? "" });
+  say(`${figure(found.score)} points, ${figure(found.lines)} lines, ${figure(found.turns.length)} pieces`);
+}
+
+/** Go to a game as the address has it, with the rules by which it was played. */
+async function goTo({ game, from, start_level: start, max_lines, delay_ms, double_killscreen, source, reach }) {
   const fields = await fieldsOf("tetris/suggest");
   const own = { max_lines, delay_ms, double_killscreen: double_killscreen ? "yes" : false, source };
   const options = { ...position.options };
@@ -353,9 +359,7 @@ async function loadGame({ turns, start: first, start_level: start, score, lines,
     if (value === fields[name].default) delete options[name]; // the address has what differs
     else options[name] = String(value);
   }
-  const from = first?.replace(/( [ILJTZSO])+/, "") ?? "";
   go({ ...position, game, from, start, reach, options, level: null, at: 0 });
-  say(`${score === undefined ? "" : `${figure(score)} points, `}${figure(lines)} lines, ${figure(turns.length)} pieces`);
 }
 
 /** Take the position from the turn of the game in the address, and compute what each placement lost. */
@@ -390,12 +394,14 @@ async function judge(mine) {
   try {
     while (mine.losses.length < mine.turns.length) {
       const first = mine.losses.length;
-      const turns = mine.turns.slice(first, first + AT_ONCE + 1);
+      const end = mine.turns.findIndex(({ last }, at) => at >= first && (last || at === first + AT_ONCE)) + 1;
+      const turns = mine.turns.slice(first, end); // with the one after them, if it follows from them
+      const number = Math.min(turns.length, AT_ONCE);
       const settings = { ...own, lines: turns[0].lines, playouts: 0 };
       const { rows } = await follow("tetris/review", { game: { content: turns.map(line).join("\n") }, ...settings }, null, mine.work.signal);
       const judged = new Map(rows.map((row) => [row.number, row]));
-      for (let number = 1; number <= Math.min(turns.length, AT_ONCE); number++) {
-        const { loss, missed } = judged.get(number) ?? {}; // a placement that the rules do not allow is left out
+      for (let each = 1; each <= number; each++) {
+        const { loss, missed } = judged.get(each) ?? {}; // a placement that the rules do not allow is left out
         if (missed) mine.missed.add(mine.losses.length);
         mine.losses.push(loss ?? 0);
       }

@@ -35,6 +35,13 @@ _NO_NAME = set(FILLED[0] + "\n[" + EMPTY[4:] + FILLED[12:])
 """Characters that names of files seldom have: a text with one of them is a board, with its mistake."""
 
 
+def short_text(board: Board) -> str:
+    """Return the rows of a board from the first one with a filled cell on, separated by /."""
+    rows = board_text(board).split("\n")
+    first = next((number for number, row in enumerate(rows) if "#" in row), ROWS - 1)
+    return "/".join(rows[first:])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Position(Drawn):
     """A position of a game: everything that advice depends on, except for the player who gives it.
@@ -153,10 +160,8 @@ class Position(Drawn):
 
     def __str__(self) -> str:
         """Return the position without its rules as text, which `parse` reads."""
-        rows = board_text(self.board).split("\n")
-        first = next((number for number, row in enumerate(rows) if "#" in row), ROWS - 1)
         letters = [PIECES[piece] for piece in self.pieces]
-        return " ".join(["/".join(rows[first:]), *letters, *([str(self.lines)] if self.lines else [])])
+        return " ".join([short_text(self.board), *letters, *([str(self.lines)] if self.lines else [])])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (str(self), self.variant) == (str(other), other.variant)

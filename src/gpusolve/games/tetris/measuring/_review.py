@@ -23,7 +23,7 @@ from gpusolve.games.tetris.measuring.positions import Listed, positions_of, read
 from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import Ranking, state_at
 from gpusolve.games.tetris.players.player import PlayerLike
-from gpusolve.games.tetris.position import Position
+from gpusolve.games.tetris.position import Position, short_text
 from gpusolve.games.tetris.recording import Recording
 from gpusolve.games.tetris.rules.board import (
     LINE_POINTS,
@@ -145,7 +145,7 @@ class Skipped(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Rows[Judgement], schema="tetris.review/3"):
+class Review(Rows[Judgement], schema="tetris.review/4"):
     """Every placement of a game, compared with the best one; these are also its items.
 
     Attributes
@@ -159,7 +159,7 @@ class Review(Rows[Judgement], schema="tetris.review/3"):
     variant : Variant
         The rules.
     boards : numpy.ndarray
-        The board before each placement, uint8 (n, 22, 10).
+        The board before each placement, uint8 (n, 22, 10); in JSON its rows as text, without the empty ones at the top.
     playouts : int
         Number of playouts after each placement.
     seed : int
@@ -175,12 +175,17 @@ class Review(Rows[Judgement], schema="tetris.review/3"):
     player: str
     in_points: bool
     variant: Variant = field(metadata=FLAT)
-    boards: npt.NDArray[np.uint8] = field(repr=False, metadata=HIDDEN)
+    boards: npt.NDArray[np.uint8] = field(repr=False, metadata=written("board_texts"))
     playouts: int = 0
     seed: int = 0
     skipped: tuple[Skipped, ...] = field(default=(), repr=False)
     frames: int = 0
     misread: int = 0
+
+    @property
+    def board_texts(self) -> list[str]:
+        """The boards as text, with their rows separated by /."""
+        return [short_text(board) for board in self.boards]
 
     @reported
     def phases(self) -> tuple[Phase, ...]:
