@@ -7,5 +7,7 @@ from ._suggest import NextPlay as NextPlay, Suggestion as Suggestion, suggest as
 from .cards import parse_cards as parse_cards
 from .deals import Deal as Deal
 from .plans import Plan as Plan, Step as Step
+from .rounds._simulate import RoundsOfSize as RoundsOfSize, Simulation as Simulation, simulate as simulate
+from .rounds._turn import Choice as Choice, Turn as Turn, turn as turn
 from .spellings import Spellings as Spellings, spell as spell
 from .variant import Variant as Variant, parse_bonus as parse_bonus, parse_values as parse_values

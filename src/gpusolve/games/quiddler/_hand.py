@@ -176,15 +176,11 @@ def hand(
     if strict:
         refuse_overdrawn(cards)
     spellings = spell_hand(cards, dictionary, variant.min_cards)
-    backend = open_backend(backend)
-    row = np.full((1, CARDS), NO_CARD, np.uint8)
-    row[0, : len(cards)] = [KIND[card] for card in cards]
-    bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))
-    sets = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).tolist()
+    sets = sets_of(cards, spellings, open_backend(backend))
     points_of = [variant.values[card] for card in cards]
 
     ways = []
-    for used, layings in enumerate(_layings(sets, cards)):
+    for used, layings in enumerate(layings_of(sets, cards)):
         left = [i for i in range(len(cards)) if not used >> i & 1]
         if discard and not left:
             continue
@@ -199,7 +195,7 @@ def hand(
 
     def best(key: Callable[[_Way], int]) -> Melds:
         way = max(ways, key=lambda way: (key(way), way.score, -way.used))
-        laid = [_spelled(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in way.words]
+        laid = [in_order(spellings, [card for i, card in enumerate(cards) if word >> i & 1]) for word in way.words]
         melds = Melds(
             words=["".join(word) for word in laid],
             cards=laid,
@@ -234,7 +230,16 @@ def _score(melds: Melds, values: Mapping[str, int], *, beat_longest: int | None,
     return points + ROUND_BONUS * (beat_most is not None and len(melds.words) > beat_most)
 
 
-def _layings(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
+def sets_of(cards: Sequence[str], spellings: Spellings, backend: Backend) -> list[int]:
+    """Return the sets of the cards that spell a word, as numbers of which bit i stands for card i."""
+    row = np.full((1, CARDS), NO_CARD, np.uint8)
+    row[0, : len(cards)] = [KIND[card] for card in cards]
+    bitmap = backend.to_host(kernels.card_sets(backend, row, kernels.load(backend, spellings)))
+    sets: list[int] = np.flatnonzero(np.unpackbits(bitmap.view(np.uint8), bitorder="little")).tolist()
+    return sets
+
+
+def layings_of(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, int], tuple[int, ...]]]:
     """Return for each set of cards: (words, letters of the longest) -> sets of cards of words that use it up."""
     letters = {cards: sum(len(card) for i, card in enumerate(hand) if cards >> i & 1) for cards in sets}
     by_lowest: dict[int, list[int]] = {}
@@ -251,7 +256,7 @@ def _layings(sets: Sequence[int], hand: Sequence[str]) -> list[dict[tuple[int, i
     return layings
 
 
-def _spelled(spellings: Spellings, cards: list[str]) -> list[str]:
+def in_order(spellings: Spellings, cards: list[str]) -> list[str]:
     """Return the cards in the order in which they spell the first of their words. Raises WrongSolution if none."""
     for word in spellings.spelled_by(cards):
         for reading in readings(word):

@@ -1,0 +1,1 @@
+"""The card game: rounds with three to ten cards, against other players."""
