@@ -55,6 +55,8 @@ qless count cddeeimprtwx
 qless arrange aaddeeegiiilnnoorrstt --seed 1
 queuedle suggest 'tsea/enop/adis/ttre ea' --hidden 1
 quiddler suggest 'a t n / ? o e'
+quiddler turn 'qu i t' --top e --seed 1
+quiddler simulate --cards 3 --count 2 --seed 1
 qless hint cddeeimprtwx --words 2
 qless rate bbcefklnnpux
 qless check '..c./.pew/..d./.met/rid./.x..'

@@ -56,6 +56,9 @@ USES = {
         check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
         deal --seed 1
         hand 'qu i t er a l'
+        simulate --cards 9 --count 3 --samples 2 --seed 1
+        turn 'qu i t' --top e --samples 2 --seed 1
+        turn 'qu i t' --drawn e --last
         solve 'n w u th r y y i / a c j o u n b i'
         solve 'n w u th r y y i / a c j o u n b i' --plan 'nu ja'
         suggest 'a t n / ? o e'

@@ -10,10 +10,11 @@ from functools import partial
 
 from games.quiddler.small import expected
 from gpusolve.errors import NoSolution
-from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Suggestion, Variant, rules
+from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Suggestion, Turn, Variant, rules
 from gpusolve.games.quiddler.cards import COPIES, NAMES, readings
 from gpusolve.games.quiddler.deals import HIDDEN, NONE, Deal as AnyDeal, decode, random_deals
 from gpusolve.games.quiddler.kernels import NEVER
+from gpusolve.games.quiddler.rounds import rules as rounds
 from gpusolve.games.quiddler.variant import VALUES
 from small.cases import Call, Check, Trial, call, differences, first_of
 
@@ -217,9 +218,67 @@ def fault_of_suggestion(game: Game, deal: Deal, rest: Counter[str], found: Sugge
     )
 
 
+def draw_turn(chance: random.Random) -> Trial:
+    """Draw a last turn, in which the stock has cards of few kinds."""
+    game, size = draw_game(chance), chance.randint(3, 5)
+    deck = [card for card in game.kinds for _ in range(COPIES[card])]
+    chance.shuffle(deck)
+    if len(deck) < 2 * size + 2:
+        return draw_turn(chance)
+    hand, top, rest = deck[:size], deck[size], Counter(deck[size + 1 :])
+    gone = [*(Counter(COPIES) - Counter(deck)).elements()]
+    drawn = chance.random() < 0.5
+    beat = {"beat_longest": chance.choice([None, 0, 3]), "beat_most": chance.choice([None, 0, 1])}
+    made = call(
+        "turn",
+        hand,
+        **{"drawn" if drawn else "top": f"({top})" if len(top) > 1 else top},
+        gone=" ".join(f"({card})" for card in gone),
+        last=True,
+        **beat,
+        dictionary=game.words,
+        variant=game.written,
+    )
+    return Trial(made, partial(fault_of_turn, game, hand, top, rest, drawn, beat))
+
+
+def fault_of_turn(
+    game: Game,
+    hand: list[str],
+    top: str,
+    rest: Counter[str],
+    drawn: bool,
+    beat: Mapping[str, int | None],
+    found: Turn,
+) -> str:
+    def score(card: str) -> int:
+        values = []
+        for thrown in {*hand, card}:
+            left = [*hand, card]
+            left.remove(thrown)
+            for laid in rounds.every_way(tuple(left), spelled):
+                points = laid.points(game.variant)
+                for name, measure in (("beat_longest", laid.longest), ("beat_most", len(laid.words))):
+                    points += ROUND_BONUS * ((least := beat[name]) is not None and measure > least)
+                values.append(points)
+        return max(values)
+
+    spelled = [reading for word in game.words for reading in readings(word) if len(reading) >= game.min_cards]
+    expected: dict[str | None, float] = {None if drawn else top: score(top)}
+    if not drawn:
+        expected["stock"] = round(sum(count * score(card) for card, count in rest.items()) / rest.total(), 6)
+    return first_of(
+        [
+            differences(scores=({choice.draw: round(choice.score, 6) for choice in found.choices}, expected)),
+            differences(exact=(found.exact, True), best=(found.choices[0].score, max(c.score for c in found.choices))),
+        ]
+    )
+
+
 CHECKS = [
     Check("quiddler solve", draw_solve),
     Check("quiddler suggest", draw_suggest),
     Check("quiddler hand", draw_hand),
     Check("quiddler census", draw_census),
+    Check("quiddler turn", draw_turn),
 ]

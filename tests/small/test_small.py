@@ -28,6 +28,7 @@ NOT_COMPARED = {
     "queuedle daily": "the letters of a day",
     "quiddler check": "it judges a given plan by the rules themselves",
     "quiddler deal": "a random deal",
+    "quiddler simulate": "rounds that are played: `complete` says whether all were",
     "quordle analyze": "values of playouts, which are random",
     "quordle play": "a game of the player that `suggest` shows",
     "sliding build": "tables that `sliding solve` uses",
@@ -52,7 +53,7 @@ NOT_COMPARED = {
     "wordle words": "frequencies of words",
 }
 """Commands whose results are not compared with brute force, and why."""
-CLAIM_TO_BE_FINISHED = {"tetris evaluate", "tetris match", "tetris train", "tetris train-value"}
+CLAIM_TO_BE_FINISHED = {"quiddler simulate", "tetris evaluate", "tetris match", "tetris train", "tetris train-value"}
 """Those of them whose results have such a field all the same."""
 GAMES = [game for game, package in find_games().items() if package.startswith("gpusolve.")]
 

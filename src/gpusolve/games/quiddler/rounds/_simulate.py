@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import TypeAlias
@@ -28,10 +29,9 @@ from gpusolve.games.quiddler.rounds.table import Table, kinds_of, unseen
 from gpusolve.games.quiddler.variant import Variant, check_variant
 from gpusolve.result import Result
 from gpusolve.runs.seeds import check_seed, random_seed
-from gpusolve.search.space import Progress
 from gpusolve.wordlists import Words
 
-COUNT, SAMPLES = 20, 30
+COUNT, SAMPLES = 5, 30
 MOST_COUNT = 1_000_000
 Hand: TypeAlias = npt.NDArray[np.uint8]
 
@@ -50,8 +50,8 @@ class RoundsOfSize(Result):
         The mean score of the player in a round.
     ahead : float
         How far the player is ahead of the mean of the others, on average.
-    error : float
-        The standard error of `ahead`; 0 for fewer than two pairs of rounds.
+    error : float or None
+        The standard error of `ahead`; None for a single deal.
     out_first : float
         In which part of the rounds the player goes out first.
     """
@@ -60,7 +60,7 @@ class RoundsOfSize(Result):
     count: int
     score: float
     ahead: float
-    error: float
+    error: float | None
     out_first: float
 
 
@@ -74,8 +74,8 @@ class Simulation(Result, schema="quiddler.simulate/1"):
         For each size of hands.
     ahead : float
         How far the player is ahead in a game, a round of each size: the sum over the sizes.
-    error : float
-        The standard error of `ahead`.
+    error : float or None
+        The standard error of `ahead`; None if a size has a single deal.
     players, samples, seed : int
         As given; the seed of all random choices.
     seconds : float
@@ -86,7 +86,7 @@ class Simulation(Result, schema="quiddler.simulate/1"):
 
     rounds: list[RoundsOfSize]
     ahead: float
-    error: float
+    error: float | None
     players: int
     samples: int
     seed: int
@@ -104,7 +104,7 @@ def simulate(
     variant: Variant | None = None,
     seed: int | None = None,
     time_limit: float | None = None,
-    progress: Progress = lambda done, best: None,
+    progress: Callable[[int], object] = lambda done: None,
 ) -> Simulation:
     """Play rounds of the card game between the player of ``turn`` and simple players.
 
@@ -114,7 +114,7 @@ def simulate(
     ----------
     cards : int, optional
         Number of cards of a hand, 3 to 10. By default all of them, one after another.
-    count : int, default 20
+    count : int, default 5
         Number of deals of each size, 1 to 10^6.
     players : int, default 2
         Number of players, 2 to 8.
@@ -127,7 +127,8 @@ def simulate(
     seed : int, optional
         Seed of all random choices, 0 to 2^64 - 1. By default a random one, which the result has.
     time_limit : float, optional
-        Stop after this many seconds, with the deals that have been played.
+        Stop after this many seconds and return the best result so far. Compiling kernels and building tables does not
+        count.
     progress : callable, optional
         Called with the number of rounds played.
 
@@ -152,7 +153,8 @@ def simulate(
     players = check_integer("players", players, FEWEST_PLAYERS, MOST_PLAYERS)
     samples = check_integer("samples", samples, 2, MOST_SAMPLES)
     seed = random_seed() if seed is None else check_seed(seed)
-    limit = float("inf") if time_limit is None else check_number("time_limit", time_limit, 0, float("inf"))
+    limit = float("inf") if time_limit is None else time_limit
+    check_number("time_limit", limit, 0, float("inf"))
     table, begin = Table.of(dictionary, check_variant(variant)), clock.now()
     found: dict[int, list[tuple[float, float, float]]] = {size: [] for size in sizes}
     done = 0
@@ -168,18 +170,19 @@ def simulate(
                 others = [score for player, score in enumerate(scores) if player != seat]
                 each.append((float(scores[seat]), scores[seat] - fmean(others), float(first == seat)))
                 done += 1
-                progress(done, None)
+                progress(done)
             found[size].append(tuple(fmean(column) for column in zip(*each, strict=True)))  # type: ignore[arg-type]
     rounds = []
     for size, deals in found.items():
         if deals:
-            score, ahead, first = (fmean(column) for column in zip(*deals, strict=True))
-            error = stdev([each[1] for each in deals]) / len(deals) ** 0.5 if len(deals) > 1 else 0.0
-            rounds.append(RoundsOfSize(size, players * len(deals), score, ahead, error, first))
+            score, ahead, out_first = (fmean(column) for column in zip(*deals, strict=True))
+            error = stdev([each[1] for each in deals]) / len(deals) ** 0.5 if len(deals) > 1 else None
+            rounds.append(RoundsOfSize(size, players * len(deals), score, ahead, error, out_first))
+    errors = [each.error for each in rounds]
     return Simulation(
         rounds,
         sum(each.ahead for each in rounds),
-        sum(each.error**2 for each in rounds) ** 0.5,
+        None if None in errors else sum(error**2 for error in errors if error is not None) ** 0.5,
         players,
         samples,
         seed,
@@ -225,8 +228,8 @@ def play_round(
             cpu.last(hand, size + 1, table.values, ways, longest, most, best)
             best[0] -= 10 * (best[1] > longest) + 10 * (best[2] > most)
         elif mine:
-            _, thrown, ends, *way = _choose(table, [*hand[: size + 1]], pile, players, True, samples, chance)
-            best[:] = [*way, 0, thrown]
+            _, thrown, out_now, *way = _choose(table, [*hand[: size + 1]], pile, players, True, samples, chance)
+            ends, best[:] = bool(out_now), [*way, 0, thrown]
         else:
             cpu.going_out(hand, size + 1, table.values, ways, best)
             ends = best[0] > cpu.NEVER

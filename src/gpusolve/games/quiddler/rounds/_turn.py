@@ -158,9 +158,11 @@ def turn(
     --------
     ``gpusolve quiddler turn 'qu i t' --top e``
 
-    >>> found = turn("qu i t", top="e", seed=1)
-    >>> found.choices[0].words, found.choices[0].discard, found.choices[0].score
-    (['quit'], 'e', 14.0)
+    >>> best = turn("qu i t", drawn="x", last=True).choices[0]
+    >>> best.words, best.discard, best.score
+    (['quit'], 'x', 14.0)
+    >>> turn("qu i t", top="e", seed=1).choices[0].draw
+    'stock'
     """
     hand = parse_cards(joined("cards", cards))
     variant = check_variant(variant)

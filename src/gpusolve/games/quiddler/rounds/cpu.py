@@ -6,9 +6,9 @@ the 2,048 sets, each a sum away from a smaller set, finds those that spell a wor
 
 `layings` then builds up all ways to lay cards down: the sets whose highest card is card i are those from 2^i to
 2^(i + 1) - 1, and each of them is a word with card i and a set without it. For each set and number of words, a bit for
-each length tells how long the longest word can be. A hand of eleven cards takes about a tenth of a millisecond.
+each length tells how long the longest word can be. A hand of eleven cards takes 0.4 ms.
 
-There is no kernel for CUDA: a round is a long chain of small decisions, and thousands of rounds take a second.
+There is no kernel for CUDA: a round is a long chain of small decisions, each of which depends on the one before.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def table_of(keys):
 def layings(cards, count, table, letters, ways):
     """Set bit n of ways[s, w] if the cards of set s make w words, of which the longest has n letters."""
     sums, lengths = np.empty(SETS, np.uint64), np.empty(SETS, np.int64)
-    words = np.empty(SETS, np.int64)
-    sums[0], lengths[0] = 0, 0
-    ways[0, :] = 0
+    words, counts = np.empty(SETS, np.int64), np.zeros(SETS, np.int64)  # counts[s]: 1 + the most words of set s, or 0
+    sums[0], lengths[0], counts[0] = 0, 0, 1
+    ways[: 1 << count] = 0
     ways[0, 0] = 1
     mask = len(table) - 1
     for highest in range(count):
@@ -77,18 +77,23 @@ def layings(cards, count, table, letters, ways):
             if table[place]:
                 words[found] = s
                 found += 1
-        for s in range(half, 2 * half):
-            ways[s, :] = 0
-            for f in range(found):
-                word = words[f]
-                if word & ~s:
-                    continue
-                length = lengths[word]
-                longer = ~np.uint32((1 << length) - 1)
-                for w in range(count):
-                    before = ways[s ^ word, w]
+        for f in range(found):
+            word = words[f]
+            length = lengths[word]
+            longer = ~np.uint32((1 << length) - 1)
+            others = (half - 1) & ~word
+            rest = others
+            while True:  # all sets of the other cards below the highest
+                for w in range(counts[rest]):
+                    before = ways[rest, w]
                     if before:
-                        ways[s, w + 1] |= (before & longer) | (np.uint32(before & ~longer != 0) << np.uint32(length))
+                        ways[word | rest, w + 1] |= (before & longer) | (
+                            np.uint32(before & ~longer != 0) << np.uint32(length)
+                        )
+                        counts[word | rest] = max(counts[word | rest], w + 2)
+                if rest == 0:
+                    break
+                rest = (rest - 1) & others
 
 
 @compiled
