@@ -64,14 +64,14 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     states = backend.asarray(_states(max(8, round(STATES * 8 * scale))))
     asked = puzzle(build_database(turns(), range(KEPT), backend=backend), backend, 1)
 
-    ahead = asked.ahead
-    assert ahead is not None
+    surplus, none = asked.surplus, backend.xp.zeros(states.shape[1], np.int32)
+    assert surplus is not None
 
     def build() -> npt.NDArray[np.int64]:
         return build_database(turns(), range(kept), backend=backend).counts
 
     def look() -> npt.NDArray[np.uint8]:
-        return backend.to_host(ahead(states))
+        return backend.to_host(surplus(states, none, none))
 
     def search() -> tuple[int, int, int]:
         found = ida_star(asked, bound=11 if scale >= 1 else 9, batch=1 << 17)
@@ -130,15 +130,17 @@ def _looks(database: Database, backend: Backend) -> list[Row]:
     states = _states(STATES // 16)
     asked = PermutationPuzzle(turns(), range(PLACES), databases=[database], backend=backend)
     moves, bytes_of = np.array(turns(), np.uint8), backend.to_host(database.table)
-    on_device, ahead = backend.asarray(states), asked.ahead
-    assert ahead is not None
+    on_device, surplus, none = backend.asarray(states), asked.surplus, backend.xp.zeros(states.shape[1], np.int32)
+    assert surplus is not None
 
     def plain() -> npt.NDArray[np.uint8]:
         children = moves[:, states[:KEPT]]
-        return bytes_of[_ranks(children.transpose(0, 2, 1).reshape(-1, KEPT))].reshape(PLACES, -1).T
+        return bytes_of[_ranks(children.transpose(0, 2, 1).reshape(-1, KEPT))].reshape(PLACES, -1).T + np.uint8(
+            1
+        )  # the cost of the move
 
     def look() -> npt.NDArray[np.uint8]:
-        return backend.to_host(ahead(on_device))
+        return backend.to_host(surplus(on_device, none, none))
 
     assert (plain() == look()).all()
     seconds = side_by_side({"kernel": look, "NumPy": plain}, backend)

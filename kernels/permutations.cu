@@ -16,9 +16,9 @@
 // where its last piece goes. All entries of a row move to one row, which is a cache line or two.
 //     a row: its bytes, and if it has entries to expand, for each move kept - 1 pieces and a byte per entry
 //
-// `foresee` looks up what a search asks for: the estimate of the state behind each move, without making the state. Several
-// look-ups may use one table, through a symmetry of the puzzle: it renames places and pieces, so it is another choice of
-// pieces, and another place for each place and move.
+// `foresee` answers what a search asks: by how much a move and the estimate of the state behind it exceed what the search
+// has left, without making the state. Several look-ups may use one table, through a symmetry of the puzzle: it renames
+// places and pieces, so it is another choice of pieces, and another place for each place and move.
 //     a state and a move: for each look-up, its pieces and a byte of its table
 //
 // `play` makes the states that a search has chosen.
@@ -27,6 +27,8 @@
 #include "common.cuh"
 
 #define UNKNOWN 255
+#define NEVER 255
+#define MOST_OVER 254
 #define MOST_KEPT 16
 #define MOST_PLACES 32  // the bits of a set of places
 
@@ -76,15 +78,22 @@ extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, 
     }
 }
 
-// estimates[state][move]: the greatest of all look-ups for the state behind the move. One thread per state and move: the
-// threads of a state read the same column. A look-up has `sizes` pieces, then the start of its table, in `shapes`; its
-// pieces in `pieces`; and the place that each move leads to from each place, as its symmetry sees it, in `steps`.
+// over[state][move]: by how much the cost of the move and the greatest of all look-ups behind it exceed `room`; 0 if they do
+// not, at most MOST_OVER, and NEVER for a move that the automaton does not allow at the state's node. One thread per
+// state and move: the threads of a state read the same column. A look-up has its number of pieces and the start of its
+// table in `shapes`, its pieces in `pieces`, and in `steps` where each move leads from each place, as its symmetry sees it.
 extern "C" __global__ void __launch_bounds__(BLOCK) foresee(int first, int last, int places, int count, int moves,
-        const u8* __restrict__ states /*[places][count]*/, int looks, const i64* __restrict__ shapes /*[looks][2]*/,
+        const u8* __restrict__ states /*[places][count]*/, const int* __restrict__ room /*[count]*/,
+        const int* __restrict__ at /*[count]*/, const int* __restrict__ automaton /*[nodes][moves]*/, int nodes,
+        const u8* __restrict__ costs /*[moves]*/, int looks, const i64* __restrict__ shapes /*[looks][2]*/,
         const u8* __restrict__ pieces /*[looks][MOST_KEPT]*/, const u8* __restrict__ steps /*[looks][moves][places]*/,
-        const u8* __restrict__ table /*[size]*/, i64 size, u8* __restrict__ estimates /*[last]*/) {
+        const u8* __restrict__ table /*[size]*/, i64 size, u8* __restrict__ over /*[last]*/) {
     EACH_ITEM(item, 1) {
         const u32 state = item / u32(moves), move = item % u32(moves);
+        if (automaton[at[state] * moves + int(move)] < 0) {
+            over[item] = NEVER;
+            continue;
+        }
         int most = 0;
         for (int look = 0; look < looks; ++look) {
             const u8* where = steps + (look * moves + int(move)) * places;
@@ -98,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) foresee(int first, int last,
             }
             most = max(most, int(table[shapes[look * 2 + 1] + number]));
         }
-        estimates[item] = u8(most);
+        over[item] = u8(min(max(int(costs[move]) + most - room[state], 0), MOST_OVER));
     }
 }
 

@@ -109,11 +109,16 @@ class Walk(Problem):
 
 
 class Foreseeing(Walk):
-    """The same with a heuristic that knows the children's estimates before they are made."""
+    """The same, but it knows the children's estimates before they are made."""
 
     @property
-    def ahead(self) -> Callable[[Array], Array]:
-        return lambda states: self._h[self._targets[states[0]]]
+    def surplus(self) -> Callable[[Array, Array, Array], Array]:
+        return self._surplus
+
+    def _surplus(self, states: Array, room: Array, at: Array) -> Array:
+        prices, xp = self._prices[states[0]].astype(np.int32), self.backend.xp
+        over = xp.clip(prices + self._h[self._targets[states[0]]] - room[:, None], 0, 254)
+        return xp.where(prices > 0, over, 255).astype(np.uint8)
 
 
 @st.composite

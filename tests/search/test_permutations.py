@@ -95,10 +95,19 @@ def test_estimates_are_those_of_the_databases(
         return max(truth.get(tuple(places_of[goal.index(place)] for place in some), 255)
                    for some, truth in zip(kept, truths, strict=True))  # fmt: skip
 
-    assert puzzle.heuristic(columns).tolist() == [estimate(one) for one in states]
-    assert puzzle.ahead is not None
+    assert puzzle.heuristic(columns).tolist() == [min(254, estimate(one)) for one in states]
+    assert puzzle.surplus is not None
+    assert puzzle.automaton is not None
     children = [[[row[place] for place in one] for row in moves] for one in states]
-    assert puzzle.ahead(columns).tolist() == [[estimate(child) for child in row] for row in children]
+    allowed = backend.to_host(puzzle.automaton)
+    room = data.draw(st.lists(st.integers(-3, 12), min_size=len(states), max_size=len(states)))
+    at = data.draw(st.lists(st.integers(0, len(allowed) - 1), min_size=len(states), max_size=len(states)))
+    given = (backend.asarray(np.array(numbers, np.int32)) for numbers in (room, at))
+    assert puzzle.surplus(columns, *given).tolist() == [
+        [min(254, max(0, cost + estimate(child) - left)) if allowed[node, move] >= 0 else 255
+         for move, (cost, child) in enumerate(zip(costs, row, strict=True))]
+        for left, node, row in zip(room, at, children, strict=True)
+    ]  # fmt: skip
     parents, numbers = np.divmod(np.arange(len(states) * len(moves)), len(moves))
     made_states = puzzle.make(
         columns, backend.asarray(parents.astype(np.int32)), backend.asarray(numbers.astype(np.uint16))

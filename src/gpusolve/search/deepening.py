@@ -28,7 +28,7 @@ from gpusolve.search.problem import (
 
 MOST_BATCH = 2**24
 INFINITE = 2**31 - 1
-FAR = 2**30  # farther than any cost
+NEVER = 255  # see `Problem.surplus`
 
 
 def ida_star(
@@ -170,34 +170,8 @@ class _Deepening:
         nodes = self._taken(self._stack, slice(self.size - count, self.size))
         self.size -= count
         self.expanded += count
-        costs = problem.costs(nodes.states)
-        allowed = costs > 0
-        following = None if problem.automaton is None else problem.automaton[nodes.at]
-        if following is not None:
-            allowed &= following >= 0
-        room = bound + 1 - nodes.costs  # what is left for the moves to come, and 1
-        if problem.ahead is not None:
-            self.generated += int(xp.count_nonzero(allowed))
-            over = xp.where(allowed, costs + problem.ahead(nodes.states) - room[:, None], FAR)
-            parents, moves = allowed_moves(problem, over < 0)
-            states = problem.make(nodes.states, parents, moves)
-            keep = None
-            if self._remembers:
-                keep = ~(states == nodes.before[:, parents]).all(axis=0)
-        else:
-            parents, moves = allowed_moves(problem, allowed)
-            self.generated += len(parents)
-            states = problem.make(nodes.states, parents, moves)
-            over = costs[parents, moves] + problem.heuristic(states) - room[parents]
-            if self._remembers:
-                over[(states == nodes.before[:, parents]).all(axis=0)] = FAR
-            keep = over < 0
-        # What is within is negative, so as unsigned numbers the least is the nearest of those beyond.
-        nearest = bound + 1 + int(over.astype(np.int32).view(np.uint32).min()) if over.size else INFINITE
-        nearest = nearest if nearest < FAR else INFINITE
-        if keep is not None:
-            chosen = xp.flatnonzero(keep)
-            parents, moves, states = parents[chosen], moves[chosen], xp.ascontiguousarray(states[:, chosen])
+        parents, moves, states, over = (self._tried if problem.surplus is None else self._foreseen)(nodes, bound)
+        nearest = bound + over if over < INFINITE else INFINITE
         if not len(parents):
             return None, nearest
         depths = nodes.depths[parents]
@@ -213,10 +187,45 @@ class _Deepening:
             _Nodes(
                 states,
                 nodes.states[:, parents] if self._remembers else states[:0],
-                nodes.costs[parents] + costs[parents, moves].astype(np.int32),
-                depths if following is None else following[parents, moves],
+                nodes.costs[parents] + problem.costs(nodes.states)[parents, moves].astype(np.int32),
+                depths if problem.automaton is None else problem.automaton[nodes.at[parents], moves],
                 depths + 1,
                 paths,
             )
         )
         return None, nearest
+
+    def _tried(self, nodes: _Nodes, bound: int) -> tuple[Array, Array, Array, int]:
+        """Make all children of nodes. Return the parents, moves and states of those within the bound.
+
+        The last number is by how much the nearest of the others exceeds it, or INFINITE.
+        """
+        problem, xp = self.problem, self.problem.backend.xp
+        costs = problem.costs(nodes.states)
+        allowed = costs > 0
+        if problem.automaton is not None:
+            allowed &= problem.automaton[nodes.at] >= 0
+        parents, moves = allowed_moves(problem, allowed)
+        self.generated += len(parents)
+        states = problem.make(nodes.states, parents, moves)
+        over = nodes.costs[parents] + costs[parents, moves] + problem.heuristic(states) - bound
+        if self._remembers:
+            over[(states == nodes.before[:, parents]).all(axis=0)] = INFINITE
+        beyond = over[over > 0]
+        within = xp.flatnonzero(over <= 0)
+        nearest = int(beyond.min()) if len(beyond) else INFINITE
+        return parents[within], moves[within], xp.ascontiguousarray(states[:, within]), nearest
+
+    def _foreseen(self, nodes: _Nodes, bound: int) -> tuple[Array, Array, Array, int]:
+        """Return the same for a problem that knows by how much each child exceeds the bound: the others are made."""
+        problem, xp = self.problem, self.problem.backend.xp
+        assert problem.surplus is not None
+        over = problem.surplus(nodes.states, bound - nodes.costs, nodes.at)
+        self.generated += int(xp.count_nonzero(over != NEVER))
+        parents, moves = allowed_moves(problem, over == 0)
+        states = problem.make(nodes.states, parents, moves)
+        nearest = int((over - np.uint8(1)).min()) + 1  # 0 becomes 255, and NEVER 254
+        if self._remembers:
+            within = xp.flatnonzero(~(states == nodes.before[:, parents]).all(axis=0))
+            parents, moves, states = parents[within], moves[within], xp.ascontiguousarray(states[:, within])
+        return parents, moves, states, nearest if nearest < NEVER else INFINITE

@@ -94,11 +94,13 @@ class Problem:
         return self.backend.xp.zeros(states.shape[1], np.int32)
 
     @property
-    def ahead(self) -> Callable[[Array], Array] | None:
-        """A function of states that returns the heuristic of the state behind each move; by default None.
+    def surplus(self) -> Callable[[Array, Array, Array], Array] | None:
+        """A function that tells iterative deepening which moves are worth making; by default None.
 
-        It returns integers (count, moves), and is for puzzles that know them sooner than the states. What it
-        returns for moves that are not allowed does not matter.
+        It is for puzzles that know the heuristic behind a move before they make the state. It takes states, the room of
+        each, int32 (count,), and the node of the automaton of each, int32 (count,). It returns by how much the cost of
+        each move and the heuristic behind it exceed the room, uint8 (count, moves): 0 if they do not, 254 also for
+        more, and 255 for a move that is not allowed, by the rules or by the automaton.
         """
         return None
 

@@ -12,9 +12,10 @@ from gpusolve.backend.intrinsics.bits import popcount, trailing_zeros
 from gpusolve.backend.intrinsics.prefetch import prefetch
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64
-UNKNOWN = 255
+UNKNOWN = NEVER = 255
+MOST_OVER = 254
 MOST_KEPT = 16
-AHEAD = 64  # look-ups whose bytes are fetched before they are read
+BLOCK = 8  # states whose bytes are fetched before they are read
 
 
 @inlined
@@ -69,31 +70,48 @@ def spread(first, last, places, kept, from_, to, steps, steps_made, table, size,
 
 
 @compiled
-def foresee(first, last, places, count, moves, states, looks, shapes, pieces, steps, table, size, estimates):
-    base = u64(table.ctypes.data)
-    numbers, own = np.empty(moves, u64), np.empty(MOST_KEPT, u64)
-    item = first
-    while item < last:  # a state at a time: its first move may belong to the range before, and its last to the next
-        state = item // moves
-        begin, end = item - state * moves, min(moves, last - state * moves)
-        for move in range(begin, end):
-            estimates[state * moves + move] = u8(0)
+def foresee(
+    first, last, places, count, moves, states, room, at, automaton, nodes, costs, looks, shapes, pieces, steps, table,
+    size, over,
+):  # fmt: skip
+    base, every = u64(table.ctypes.data), steps.reshape(-1)  # a row of it would be counted as a reference
+    own, starts = np.empty(MOST_KEPT, u64), np.zeros(BLOCK + 1, np.int64)
+    chosen, numbers = np.empty(BLOCK * moves + 1, np.int64), np.empty(BLOCK * moves, u64)
+    most = np.empty(BLOCK * moves, np.int64)
+    begin_state, end_state = first // moves, (last - 1) // moves + 1
+    for block in range(begin_state, end_state, BLOCK):
+        inside = min(BLOCK, end_state - block)
+        total = 0
+        for state in range(block, block + inside):
+            start, node = state * moves, at[state]
+            for move in range(max(first - start, 0), min(moves, last - start)):  # a range may begin within a state
+                over[start + move] = NEVER
+                chosen[total] = move  # without a branch: the next one takes its place if this is not allowed
+                total += automaton[node, move] >= 0
+            starts[state - block + 1] = total
+        for number in range(total):
+            most[number] = 0
         for look in range(looks):
-            kept, start = u64(shapes[look, 0]), u64(shapes[look, 1])
-            for piece in range(kept):
-                own[piece] = u64(states[pieces[look, piece], state])
-            for move in range(begin, end):
-                number, taken = u64(0), u32(0)
-                where = steps[look, move]
+            kept, begin = u64(shapes[look, 0]), u64(shapes[look, 1])
+            for state in range(inside):
                 for piece in range(kept):
-                    place = u32(where[own[piece]])
-                    number = number * (u64(places) - piece) + u64(_digit_of(place, taken))
-                    taken |= u32(1) << place
-                numbers[move] = number + start
-                prefetch(base + numbers[move])
-            for move in range(begin, end):
-                estimates[state * moves + move] = max(estimates[state * moves + move], table[numbers[move]])
-        item = state * moves + end
+                    own[piece] = u64(states[pieces[look, piece], block + state])
+                for number in range(starts[state], starts[state + 1]):
+                    rank, taken = u64(0), u32(0)
+                    where = u64(look * moves + chosen[number]) * u64(places)
+                    for piece in range(kept):
+                        place = u32(every[where + own[piece]])
+                        rank = rank * (u64(places) - piece) + u64(_digit_of(place, taken))
+                        taken |= u32(1) << place
+                    numbers[number] = rank + begin
+                    prefetch(base + rank + begin)
+            for number in range(total):
+                most[number] = max(most[number], np.int64(table[numbers[number]]))
+        for state in range(inside):
+            left, start = room[block + state], (block + state) * moves
+            for number in range(starts[state], starts[state + 1]):
+                move = chosen[number]
+                over[start + move] = min(max(np.int64(costs[move]) + most[number] - left, 0), MOST_OVER)
 
 
 @compiled

@@ -13,8 +13,10 @@ MOST_KEPT, MOST_PLACES, UNKNOWN = 16, 32, 255
 
 @dataclass(frozen=True)
 class Looks:
-    """The look-ups of a puzzle, as `foresee` takes them."""
+    """The moves and look-ups of a puzzle, as `foresee` takes them."""
 
+    automaton: Array
+    costs: Array
     shapes: Array
     pieces: Array
     steps: Array
@@ -29,12 +31,13 @@ def spread(backend: Backend, table: Array, steps: Array, kept: int, costs: tuple
     return int(found.sum(dtype="int64"))
 
 
-def foresee(backend: Backend, states: Array, looks: Looks) -> Array:
-    """Return the estimate of the state behind each move, uint8 (states, moves)."""
+def foresee(backend: Backend, states: Array, room: Array, at: Array, looks: Looks) -> Array:
+    """Return by how much each move with the estimate behind it exceeds the room of the state, uint8 (states, moves)."""
     count, moves = states.shape[1], looks.steps.shape[1]
     found = backend.launch(
-        PROGRAM, "foresee", count * moves, states, looks.shapes, looks.pieces, looks.steps, looks.table
-    )
+        PROGRAM, "foresee", count * moves, states, room, at, looks.automaton, looks.costs, looks.shapes, looks.pieces,
+        looks.steps, looks.table,
+    )  # fmt: skip
     return found.reshape(count, moves)
 
 

@@ -80,7 +80,9 @@ class PermutationPuzzle(Problem):
         kept = np.arange(places, dtype=np.uint8)[None]
         self._looks = self._ahead = None
         if self.databases:
-            self._looks, self._ahead = self._looks_for(kept), self._looks_for(self.moves)
+            none = self.backend.asarray(np.zeros((1, 1), np.int32))
+            self._looks = self._looks_for(kept, none, self.backend.asarray(np.zeros(1, np.uint8)))
+            self._ahead = self._looks_for(self.moves, self.automaton, self._prices[0])
 
     def costs(self, states: Array) -> Array:
         """Return the cost of every move: the same for all states."""
@@ -94,15 +96,16 @@ class PermutationPuzzle(Problem):
         """Return the greatest cost in the databases, or 0 without any."""
         if self._looks is None:
             return super().heuristic(states)
-        return foresee(self.backend, states, self._looks)[:, 0].astype(np.int32)
+        none = self.backend.xp.zeros(states.shape[1], np.int32)
+        return foresee(self.backend, states, none, none, self._looks)[:, 0].astype(np.int32)
 
     @property
-    def ahead(self) -> Callable[[Array], Array] | None:
-        """The heuristic of each child from the databases, unless a subclass has another heuristic."""
+    def surplus(self) -> Callable[[Array, Array, Array], Array] | None:
+        """What `Problem.surplus` says, from the databases, unless a subclass has another heuristic."""
         looks = self._ahead
         if looks is None or type(self).heuristic is not PermutationPuzzle.heuristic:
             return None
-        return lambda states: foresee(self.backend, states, looks)
+        return lambda states, room, at: foresee(self.backend, states, room, at, looks)
 
     @property
     def inverse(self) -> Problem:
@@ -116,7 +119,7 @@ class PermutationPuzzle(Problem):
             symmetries=self.symmetries, backend=self.backend,
         )  # fmt: skip
 
-    def _looks_for(self, moves: npt.NDArray[np.uint8]) -> Looks:
+    def _looks_for(self, moves: npt.NDArray[np.uint8], automaton: Array, costs: Array) -> Looks:
         """Return the look-ups for the states behind some moves, through all symmetries."""
         places = moves.shape[1]
         own = {*zip(map(bytes, self.moves), self.prices, strict=True)}
@@ -142,7 +145,7 @@ class PermutationPuzzle(Problem):
         table = tables[0] if len(tables) == 1 else backend.xp.concatenate(tables)
         arrays = np.array(shapes, np.int64), np.array(pieces), np.array(steps)
         on_device = [backend.asarray(array) for array in arrays]
-        return Looks(on_device[0], on_device[1], on_device[2], table)
+        return Looks(automaton, costs, on_device[0], on_device[1], on_device[2], table)
 
 
 def _permutation(name: str, given: Sequence[int], places: int) -> tuple[int, ...]:
