@@ -66,7 +66,9 @@ CHECKS: dict[str, tuple[Callable[[int], Any], int]] = {
         lambda n: quiddler.solve(quiddler.Deal(CARDS, CARDS), dictionary=["eat", "tea"], max_words=n, backend=CPU), 16,
     ),
     "quiddler: cards of a hand": (lambda n: quiddler.hand((CARDS * 2)[:n], dictionary=["eat"], backend=CPU), 10),
-    "quiddler: cards in a turn": (lambda n: quiddler.turn((CARDS * 2)[:n], drawn="e", last=True, dictionary=["eat"]), 10),
+    "quiddler: cards in a turn": (
+        lambda n: quiddler.turn((CARDS * 2)[:n], drawn="e", last=True, dictionary=["eat"], backend=CPU), 10,
+    ),
     "quordle: boards": (check_boards, 32),
     "quordle: guesses": (lambda n: check_max_guesses(n, 4), 64),
     "tetris: placements of a piece": (lambda n: checked_breadths("branching", (n,), in_points=True), 352),

@@ -8,40 +8,45 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.checks import check_type
-from gpusolve.errors import WrongSolution
+from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.qless._shapes import Shapes
 from gpusolve.games.qless.cpu.checking import first_wrong
+from gpusolve.games.qless.larger.tiles import blanks_of, parse_tiles
+from gpusolve.games.qless.larger.variant import Free
 from gpusolve.games.qless.rolls import counts_of, parse_roll, text_of
-from gpusolve.games.qless.rules import Grid, broken_rule, parse_grid
+from gpusolve.games.qless.rules import MIN_LENGTH, SHORTEST, Grid, broken_rule, parse_grid
 from gpusolve.games.qless.variant import STANDARD, Variant
 from gpusolve.result import Result, reported
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Result, schema="qless.check/3"):
+class Verdict(Result, schema="qless.check/4"):
     """Whether a filled grid is a solution.
 
     Attributes
     ----------
     roll : str
-        The letters that the grid has to use, in alphabetical order.
+        The letters that the grid has to use, in alphabetical order, blanks first.
     grid : Grid
         The grid.
     broken_rule : str or None
         Description of the first rule that the grid breaks; None if it is a solution.
     doubtful : list of str
         Those of its words that are only in some dictionaries.
+    free : bool
+        Whether the rules are those of ``arrange``.
     """
 
     roll: str
     grid: Grid
     broken_rule: str | None
     doubtful: list[str]
+    free: bool = False
 
     @reported
     def words(self) -> list[str]:
         """The words of the grid."""
-        return list(self.grid.words)
+        return list(self.grid.runs if self.free else self.grid.words)
 
     @reported
     def legal(self) -> bool:
@@ -54,7 +59,7 @@ class Verdict(Result, schema="qless.check/3"):
         return f"the grid is not legal: {self.broken_rule}" if self.broken_rule else ""
 
 
-def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) -> Verdict:
+def check(grid: str, *, roll: str | None = None, free: bool = False, variant: Variant = STANDARD) -> Verdict:
     """Check a filled grid against the rules, and report the first that it breaks.
 
     Parameters
@@ -64,6 +69,9 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
         ``tea/a../t..``.
     roll : str, optional
         Letters that the grid has to use. By default the letters of the grid.
+    free : bool, default False
+        Check by the rules of ``arrange``: 1 to 144 tiles with ``?`` for blanks in `roll`, and words of two letters and
+        more, unless `min_length` is greater than 3.
     variant : Variant, optional
         The words that count, and the rules. By default the standard game.
 
@@ -75,7 +83,7 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
     Raises
     ------
     BadInput
-        If `grid` is not a grid, or `roll` is not a roll.
+        If `grid` is not a grid, or `roll` is not a roll, or with `free` no tiles.
 
     Examples
     --------
@@ -83,20 +91,32 @@ def check(grid: str, *, roll: str | None = None, variant: Variant = STANDARD) ->
 
     >>> check("..t/eat/..e").broken_rule
     "'tte' is not in the dictionary"
+    >>> check("te/o.", roll="t?o", free=True).words
+    ['te', 'to']
     """
     check_type("variant", variant, Variant)
     check_type("grid", grid, str)
+    check_type("free", free, bool)
     filled = parse_grid(grid)
-    letters = parse_roll(filled.letters if roll is None else roll)
+    given = filled.letters if roll is None else roll
+    letters = parse_tiles(given) if free else parse_roll(given)
+    if free and variant.allow_touching:
+        raise BadInput("allow_touching: expected without free, by whose rules two letters are a word")
+    if free:
+        least = SHORTEST if variant.min_length == MIN_LENGTH else variant.min_length
+        variant = Free(
+            variant.dictionary, min_length=least, no_repeats=variant.no_repeats, ban=variant.ban, common=variant.common
+        )
+    spelled = filled.letters if free and blanks_of(filled.letters, letters) is not None else letters
     rule = broken_rule(
         filled,
-        letters,
+        spelled,
         variant.words,
         min_length=variant.min_length,
         allow_touching=variant.allow_touching,
         no_repeats=variant.no_repeats,
     )
-    return Verdict(letters, filled, rule, variant.doubtful(filled.words))
+    return Verdict(letters, filled, rule, variant.doubtful(filled.runs if free else filled.words), free)
 
 
 def find_wrong(

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from gpusolve.errors import BadInput, Exit, WrongSolution
-from gpusolve.games.qless import Free, Grid, arrange
+from gpusolve.games.qless import Free, Grid, Variant, arrange, check
 from gpusolve.games.qless.larger import _arrange
 from gpusolve.games.qless.larger.tiles import blanks_of
 from gpusolve.games.qless.rules import broken_rule, parse_grid
@@ -176,4 +176,21 @@ def test_the_command_shows_the_grid_and_what_moved(qless: Run) -> None:
     done = qless("arrange", "zq")
     assert (done.code, done.out) == (1, "no crossword (proven): no word of these tiles has q z\n")
     done = qless("arrange", "rictwsbtfh", "--tries", "1")
-    assert (done.code, done.out) == (3, "no crossword found in 1 try\n")
+    assert (done.code, done.out) == (3, "no crossword found in 1 try; there may be one (not proven)\n")
+
+
+def test_a_crossword_of_tiles_passes_the_check_and_a_changed_one_does_not() -> None:
+    for tiles in ("aeinrst??", EVERY, "at"):
+        found = arrange(tiles, seed=1)
+        assert found.grid is not None
+        text = "/".join(found.grid.rows)
+        verdict = check(text, roll=found.tiles, free=True)
+        assert (verdict.legal, verdict.words, verdict.free) == (True, found.words, True)
+        assert check(text, roll=found.tiles[:-1] + "z", free=True).legal == (found.tiles[-1] == "z")
+    assert check("te/o.", free=True).words == ["te", "to"]
+    assert check("te/o.").broken_rule == "'te' has fewer than 3 letters"
+    assert check("tea/o..", free=True, variant=Variant(min_length=4)).broken_rule == "'tea' has fewer than 4 letters"
+    with pytest.raises(BadInput, match="allow_touching: expected without free"):
+        check("te/o.", free=True, variant=Variant(allow_touching=True))
+    with pytest.raises(BadInput, match="tiles: 145: expected 1 to 144"):
+        check("/".join(["a" * 29] * 5), free=True)

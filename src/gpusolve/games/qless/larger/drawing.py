@@ -18,7 +18,8 @@ def arrangement(arrangement: Arrangement) -> Iterator[Part]:
         if arrangement.unsolvable:
             yield Line(f"no crossword (proven): no word of these tiles has {' '.join(arrangement.unsolvable)}")
         else:
-            yield Line(f"no crossword found in {arrangement.tries:,} {'try' if arrangement.tries == 1 else 'tries'}")
+            tries = "try" if arrangement.tries == 1 else "tries"
+            yield Line(f"no crossword found in {arrangement.tries:,} {tries}; there may be one (not proven)")
         return
     yield Picture(lambda _: board(grid), (Line(str(grid)),))
     if arrangement.blanks:
