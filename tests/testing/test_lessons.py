@@ -50,6 +50,11 @@ class Run:
     exercises: list[tuple[tuple[Any, ...], dict[str, Any]]]
 
 
+def _is_fault(answer: Checked) -> bool:
+    """Return whether a launch ended at a wrong index or barrier, as the lesson about faults wants."""
+    return "which has" in answer.faults[0] or "not all threads reach the same barrier" in answer.faults[0]
+
+
 @pytest.fixture(scope="module", params=LESSONS, ids=lambda file: file.stem)
 def run(request: pytest.FixtureRequest) -> Run:
     need_emulation()
@@ -72,7 +77,7 @@ def run(request: pytest.FixtureRequest) -> Run:
             found.outcomes.extend(
                 (tag, [one.passed for one in answers]) for tag in cell.tags if tag in ("check", "solution")
             )
-            assert all(answer.profile for answer in answers)  # each of them runs
+            assert all(answer.profile or _is_fault(answer) for answer in answers)  # each of them compiles
             if "check" in cell.tags:
                 found.exercises.extend(calls)
     return found
