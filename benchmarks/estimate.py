@@ -19,7 +19,7 @@ from gpu import GAMES
 from gpusolve.backend import open_backend
 from gpusolve.testing import nvrtc
 from gpusolve.testing.counting import Counted, Counting
-from gpusolve.testing.counting.machines import H200, occupancy
+from gpusolve.testing.counting.machines import H200, keeps_local, occupancy
 from gpusolve.testing.extent import Extent
 from harness import Work
 from launches import Launch, longest, programs
@@ -44,14 +44,18 @@ instructions that the compiler makes of the PTX. A lane that waits for other lan
 are the bytes that warps request from the caches, in sectors of 32; *memory* are the bytes that must come from or go to
 memory if the caches keep everything else.
 
-The maximum rate is the lowest of seven limits. {H200.multiprocessors} multiprocessors at {H200.clock / 1e9} GHz issue
+The maximum rate is the lowest of nine limits. {H200.multiprocessors} multiprocessors at {H200.clock / 1e9} GHz issue
 {H200.issued} thread instructions per clock, of these at most {H200.units["logic"]} for logic, shifts to the right,
 comparisons and selections, {H200.units["products"]} for products of integers, {H200.units["bits"]} that count bits or
 find the first (POPC, FLO) or reduce a warp, and {H200.units["exchange"]} for memory and shuffles. Memory transfers
 {H200.memory / 1e12} TB/s, the second-level cache {H200.cache / 1e12} TB/s, although the first-level cache may serve a
-part of the requests. Kernels reach less, because they wait for memory and barriers, and batches that do not fill
-the card reach still less. Each kernel is listed with the first call that launches it. `make estimate` writes this file,
-except for what follows the table.
+part of the requests. A line of local memory has the same four bytes of all lanes, and the first-level cache takes one
+per clock, so lanes at different depths of a stack need a clock each. An atomic operation on global memory is assumed
+to take as long as the transfer of its sector, {H200.atomics / 1e9:.0f} G sectors/s. Nothing is published about it, so a
+rate that is limited by `atomics` may be wrong by a factor of two. Where the local memory of all threads is larger than
+the first-level cache, *requested* has its sectors. Kernels reach less, because they wait for memory and barriers, and
+batches that do not fill the card reach still less. Each kernel is listed with the first call that launches it. `make
+estimate` writes this file, except for what follows the table.
 
 | kernel | call | registers | shared, bytes | occupancy | instructions | requested | memory | limit | maximum rate |
 |---|---|---|---|---|---|---|---|---|---|"""
@@ -70,6 +74,8 @@ class Estimate:
     instructions: float
     asked: float
     memory: float
+    atomics: float
+    local: float
     units: dict[str, float]
     """Instructions of each of `translation.UNITS`, per unit of the call."""
     items: float
@@ -78,7 +84,7 @@ class Estimate:
     @property
     def seconds(self) -> dict[str, float]:
         """The seconds per unit by each limit."""
-        return H200.seconds(self.instructions, self.units, self.memory, self.asked)
+        return H200.seconds(self.instructions, self.units, self.memory, self.asked, self.atomics, self.local)
 
     @property
     def limit(self) -> str:
@@ -106,10 +112,14 @@ def estimates(game: str) -> list[Estimate]:
             counted, count = _counted(counting, launch)
             per_unit = launched.items[launch.name] / count / units
             once = min(counted.read, launch.bytes * count / launch.count)  # repeated reads come from a cache
+            resources = used[launch.kernel]
+            share = occupancy(resources)
+            misses = 0 if keeps_local(resources, share) else counted.local_sectors
             found[launch.name] = Estimate(
-                call, launch.name, work.unit, used[launch.kernel].registers, used[launch.kernel].shared,
-                occupancy(used[launch.kernel]), counted.instructions * per_unit,
-                32 * counted.sectors * per_unit, (once + counted.written) * per_unit,
+                call, launch.name, work.unit, resources.registers, resources.shared,
+                share, counted.instructions * per_unit,
+                32 * (counted.sectors + misses) * per_unit, (once + counted.written) * per_unit,
+                counted.atomics * per_unit, counted.local_lines * per_unit if resources.stack else 0.0,
                 {name: number * per_unit for name, number in counted.units.items()},
                 launched.items[launch.name] / units,
             )  # fmt: skip

@@ -18,6 +18,7 @@ from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.testing.counting import Counting
 from gpusolve.testing.counting.machines import H200, occupancy
 from gpusolve.testing.extent import Extent
+from gpusolve.testing.foreign import Source
 from gpusolve.testing.nvrtc import Resources
 from gpusolve.testing.tools import need_emulation, need_nvrtc
 
@@ -140,3 +141,25 @@ def test_the_compiled_code_gives_the_results_of_the_twins(
 
 def copy(argument: Any) -> Any:
     return argument.copy() if isinstance(argument, np.ndarray) else argument
+
+
+def test_lines_of_local_memory_and_sectors_of_atomic_operations_are_counted(counting: type[Counting]) -> None:
+    """A line of local memory has the same word of 32 lanes: 32 lanes at one depth need one, at 32 depths 32."""
+    source = Source.read("""
+        extern "C" __global__ void stack(const int* depths, int* out) {
+            int words[64];
+            for (int i = 0; i < 64; ++i) words[i] = i * (i + 3);  // 64 writes of a warp
+            out[threadIdx.x] = words[depths[threadIdx.x] & 63];   // and a read
+        }
+        extern "C" __global__ void count(const int* places, int* out) { atomicAdd(&out[places[threadIdx.x]], 1); }
+    """)
+    counted, extent, out = counting(source), Extent.of(1, 32), np.zeros(256, np.int32)
+    depths = {1: np.full(32, 5, np.int32), 32: np.arange(32, dtype=np.int32), 4: np.arange(32, dtype=np.int32) % 4}
+    lines = {distinct: counted.run("stack", extent, (given, out)).local_lines for distinct, given in depths.items()}
+    assert {distinct: found - lines[1] + 1 for distinct, found in lines.items()} == {1: 1, 32: 32, 4: 4}
+    assert lines[1] == 64 + 1
+    assert counted.run("stack", extent, (depths[1], out)).local_sectors == 4 * 65
+    assert counted.run("stack", extent, (depths[32], out)).local_sectors == 4 * 64 + 32
+    for step, sectors in ((0, 1), (1, 4), (8, 32)):
+        found = counted.run("count", extent, (np.arange(32, dtype=np.int32) * step, out))
+        assert (found.atomics, found.local_lines) == (sectors, 0)

@@ -56,13 +56,17 @@ class Counted:
     """The counts of a launch. `instructions` is 32 times the number for all warps, so idle lanes count, too.
 
     `units` has the instructions of each of UNITS in the same way. `read` and `written` are bytes of global memory that
-    threads access; `sectors` are the 32-byte sectors of warps. `lines` has the instructions of warps, not times 32, by
-    file and line.
+    threads access; `sectors` are the 32-byte sectors of warps, `atomics` those of atomic operations. `local_lines`
+    and `local_sectors` are the lines of 128 bytes and the sectors of local memory. Each of these counts once for an
+    instruction of a warp. `lines` has the instructions of warps, not times 32, by file and line.
     """
 
     instructions: float
     units: dict[str, float]
     sectors: int
+    atomics: int
+    local_lines: int
+    local_sectors: int
     read: int
     written: int
     lines: dict[tuple[str, int], float]
@@ -129,8 +133,8 @@ class Counting:
         for parameter, value, copy in zip(called.parameters, arguments, placed, strict=True):
             if parameter.is_array and not parameter.constant:
                 value[...] = copy
-        take = self._library.take_sectors
-        take.restype = ctypes.c_ulonglong
+        touched = (ctypes.c_ulonglong * 4)()
+        self._library.take_touched(touched)
         ratio = {"logic": self.ratio[kernel], "products": self.ratio[kernel]}  # the others are not merged with others
         lines: Counter[tuple[str, int]] = Counter()
         for n, block in zip(warps, parts, strict=True):
@@ -144,7 +148,7 @@ class Counting:
                 * sum(n * block.units[unit] for n, block in zip(warps, parts, strict=True))
                 for unit in UNITS
             },
-            take(),
+            *touched,
             sum(n * block.read for n, block in zip(visits, parts, strict=True)),
             sum(n * block.written for n, block in zip(visits, parts, strict=True)),
             {place: self.ratio[kernel] * n for place, n in lines.items()},

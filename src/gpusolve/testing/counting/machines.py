@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from gpusolve.testing.nvrtc import Resources
 
 WARP = 32
+SECTOR = 32
+"""Bytes of a sector, the least that a cache gives."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Machine:
         Thread instructions per clock that each of the units of `translation.UNITS` takes, on a multiprocessor.
     memory, cache : float
         Bytes per second of memory, moved by a copy, and of the second-level cache.
-    blocks, warps, registers, shared : int
-        Blocks, warps, registers and bytes of shared memory on a multiprocessor.
+    blocks, warps, registers, shared, first_level : int
+        Blocks, warps, registers, bytes of shared memory, and bytes of the first-level cache and shared memory
+        together, on a multiprocessor.
     """
 
     name: str
@@ -42,8 +45,17 @@ class Machine:
     warps: int
     registers: int
     shared: int
+    first_level: int
 
-    def seconds(self, instructions: float, units: dict[str, float], memory: float, cache: float) -> dict[str, float]:
+    def seconds(
+        self,
+        instructions: float,
+        units: dict[str, float],
+        memory: float,
+        cache: float,
+        atomics: float = 0.0,
+        local: float = 0.0,
+    ) -> dict[str, float]:
         """Return the least time that counted work takes, by each limit.
 
         Parameters
@@ -54,16 +66,27 @@ class Machine:
             The instructions of each unit.
         memory, cache : float
             Bytes that come from or go to memory, and bytes that are requested from the caches.
+        atomics : float
+            Sectors of atomic operations.
+        local : float
+            Lines of local memory; the first-level cache takes one per clock.
         """
         clocks = {"instructions": instructions / self.issued}
+        clocks["local"] = local
         clocks |= {name: units.get(name, 0.0) / lanes for name, lanes in self.units.items()}
         seconds = {name: count / (self.multiprocessors * self.clock) for name, count in clocks.items()}
-        return seconds | {"memory": memory / self.memory, "cache": cache / self.cache}
+        others = {"memory": memory / self.memory, "cache": cache / self.cache, "atomics": atomics / self.atomics}
+        return seconds | others
+
+    @property
+    def atomics(self) -> float:
+        """Sectors of atomic operations per second: as many as the second-level cache transfers. It is not published."""
+        return self.cache / SECTOR
 
 
 H200 = Machine(
     "H200", 132, 1.98e9, 4 * WARP, {"logic": 64, "products": 64, "bits": 16, "exchange": 32},
-    4.3e12, 5.5e12, 32, 64, 65536, 227 << 10,
+    4.3e12, 5.5e12, 32, 64, 65536, 227 << 10, 256 << 10,
 )  # fmt: skip
 """Four schedulers issue one warp each. The units are from the CUDA C++ Programming Guide, the cache from published
 microbenchmarks of the H100."""
@@ -72,6 +95,21 @@ OWN_SHARED = 1 << 10
 """Bytes of shared memory that each block uses in addition to its own."""
 REGISTER_UNIT = 8
 """Registers of a thread are given in multiples of this."""
+
+
+def keeps_local(used: Resources, share: float, machine: Machine = H200) -> bool:
+    """Return whether the first-level cache holds the local memory of the warps of a multiprocessor.
+
+    Parameters
+    ----------
+    used : Resources
+        What the compiler reports.
+    share : float
+        The share of the warps that run (`occupancy`).
+    machine : Machine
+        The GPU.
+    """
+    return used.stack * share * machine.warps * WARP <= machine.first_level - used.shared
 
 
 def occupancy(used: Resources, threads: int = 256, machine: Machine = H200) -> float:

@@ -32,12 +32,14 @@ typedef unsigned char u8; typedef signed char s8; typedef unsigned short u16; ty
 typedef unsigned u32; typedef int s32; typedef unsigned long long u64; typedef long long s64;
 template <class T> T& at(u64 address) { return *(T*)address; }
 template <class T> T bits(u64 value) { T x; __builtin_memcpy(&x, &value, sizeof x); return x; }
-// Sectors of 32 bytes, the least that a cache gives: those that a warp's lanes ask for at once count once.
+// Sectors of 32 bytes, the least that a cache gives: those that a warp's lanes ask for at once count once. So do those
+// of atomic operations, and lines of local memory, in which the same four bytes of the 32 lanes lie side by side.
+enum Touched { GLOBAL, ATOMICS, LOCAL_LINES, LOCAL_SECTORS, TOUCHED };
 using cuda_on_cpu::block_number;
 static u32 warps_of_block() { return (cuda_on_cpu::block_threads + 31) / 32; }
 static u32 warp_number() { return block_number * warps_of_block() + cuda_on_cpu::current->number / 32; }
-static u64 sectors, known[1 << 24];
-static void touch(u64 load, u64 time, u64 address) {
+static u64 touched[TOUCHED], known[1 << 24];
+static void touch(Touched what, u64 load, u64 time, u64 address) {
     u64 key = (u64(warp_number()) * 4096 + load) * 0x9e3779b97f4a7c15ull + time;
     key = (key ^ key >> 29) * 0xbf58476d1ce4e5b9ull + (address >> 5);
     key = (key ^ key >> 32) * 0x94d049bb133111ebull | 1;
@@ -46,9 +48,18 @@ static void touch(u64 load, u64 time, u64 address) {
         if (known[slot] == key) return;
         if (!known[slot]) { known[slot] = key; break; }
     }
-    ++sectors;
+    ++touched[what];
 }
-extern "C" u64 take_sectors() { u64 n = sectors; sectors = 0; memset(known, 0, sizeof known); return n; }
+static void touch_local(u64 load, u64 time, u64 address, u32 bytes) {
+    const u64 offset = u64(cuda_on_cpu::current->stack) + cuda_on_cpu::current->stack_bytes - address;
+    for (u64 word = (offset - bytes) / 4; word <= (offset - 1) / 4; ++word) {
+        touch(LOCAL_LINES, load, time, word << 5);
+        touch(LOCAL_SECTORS, load, ~time, (word << 2 | cuda_on_cpu::current->number % 32 / 8) << 5);
+    }
+}
+extern "C" void take_touched(u64* counts) {
+    memcpy(counts, touched, sizeof touched), memset(touched, 0, sizeof touched), memset(known, 0, sizeof known);
+}
 template <class T> T shift_left(T x, u32 n) { return n >= 8 * sizeof(T) ? T(0) : T(x << n); }
 template <class T> T shift_right(T x, u32 n) {
     return n >= 8 * sizeof(T) ? T(T(-1) < T(0) && x < 0 ? -1 : 0) : T(x >> n);
@@ -87,7 +98,7 @@ class Translated:
     text: str = ""
     blocks: list[Block] = field(default_factory=list)
     touches: int = 0
-    """Instructions that read or write global memory."""
+    """Instructions that read or write global or local memory."""
 
 
 def translate(
@@ -192,11 +203,8 @@ def _blocks(made: Translated, body: str, symbols: Mapping[str, str]) -> list[str
         translated = instruction and statement(instruction)
         if not (match and instruction and translated):
             raise NotImplementedError(f"{made.name}: {line}")
-        if instruction.operation.startswith(("ld.global", "st.global")):
-            address = instruction.address(instruction.operation.startswith("ld"), "global")
-            translated = (
-                f"touch({made.name}_touches + {made.touches}, times[{made.touches}]++, {address}); {translated}"
-            )
+        if touch := _touch(instruction, f"{made.name}_touches + {made.touches}, times[{made.touches}]++"):
+            translated = f"{touch} {translated}"
             made.touches += 1
         inverted, guard = match[1], match[2]
         statements.append(f"    if ({inverted}{guard}) {{ {translated} }}" if guard else f"    {translated}")
@@ -204,6 +212,25 @@ def _blocks(made: Translated, body: str, symbols: Mapping[str, str]) -> list[str
         if guard and instruction.operation.startswith("bra"):
             block = begin()
     return statements
+
+
+def _touch(instruction: Instruction, which: str) -> str:
+    """Return the call that counts what an access to global or local memory touches; "" for other instructions."""
+    kind, *parts = instruction.parts
+    number = kind in ("ld", "atom")
+    if kind in ("atom", "red") and "global" in parts:
+        return f"touch(ATOMICS, {which}, {instruction.address(number, 'global')});"
+    if kind in ("ld", "st") and parts[0] == "global":
+        return f"touch(GLOBAL, {which}, {instruction.address(number, 'global')});"
+    if kind in ("ld", "st") and parts[0] == "local":
+        return f"touch_local({which}, {instruction.address(number, 'local')}, {_bytes(parts)});"
+    return ""
+
+
+def _bytes(parts: Sequence[str]) -> int:
+    """Return the bytes that a thread reads or writes, of the parts of an operation."""
+    lanes = next((int(part[1]) for part in parts if re.fullmatch(r"v[24]", part)), 1)
+    return lanes * int(parts[-1][1:]) // 8
 
 
 def _without_scope(line: str) -> str:
@@ -235,8 +262,7 @@ def _count(block: Block, operation: str, line: tuple[int, int]) -> None:
         if kind in kinds and "f32" not in rest[-1:]:
             block.units[unit] += 1 + wide
     if kind in ("ld", "st") and "global" in rest:
-        lanes = next((int(part[1]) for part in rest if re.fullmatch(r"v[24]", part)), 1)
-        size = lanes * int(rest[-1][1:]) // 8
+        size = _bytes(rest)
         if kind == "ld":
             block.read += size
         else:

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-SECTOR = 32
-"""Bytes of a sector, the least that a cache gives."""
-
 
 @dataclass(frozen=True)
 class Line:

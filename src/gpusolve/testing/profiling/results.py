@@ -8,9 +8,10 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.testing.counting.machines import SECTOR
 from gpusolve.testing.nvrtc import Resources
 from gpusolve.testing.profiling import pictures
-from gpusolve.testing.profiling.parts import SECTOR, Array, Fault, Line, Race
+from gpusolve.testing.profiling.parts import Array, Fault, Line, Race
 from gpusolve.testing.profiling.table import number, short, table
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from gpusolve.testing.profiling.parts import SECTOR, Line
+from gpusolve.testing.counting.machines import SECTOR
+from gpusolve.testing.profiling.parts import Line
 
 COLUMNS: tuple[tuple[str, Callable[[Line, int], str]], ...] = (
     ("instructions", lambda line, warps: "" if not line.instructions else short(line.instructions / warps)),
