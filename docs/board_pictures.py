@@ -23,11 +23,11 @@ COLOURS = 48  # so that a picture is small
 POSITIONS = {
     "wordle": ("turns=salet:-y--g", "#best caption:has-text('exact')", False),
     "quordle": ("turns=carle:-y---,----y,-----,y----;aunty:y----,--y--,-----,-g---", "#best th:text('mean')", True),
-    "tetris": ("board=####...###/####..####/#########.&piece=T&next=I", "#placements td:has-text('%')", False),
+    "tetris": ("board=####...###/####..####/#########.&piece=T&next=I", "#placements .chance", False),
     "sliding": ("size=4x4&board=6.12.1.11.14.5.10.0.4.7.9.8.15.3.13.2&moves=LDRULDD", "#result h2", False),
     "queuedle": (
         "grid=fndoi/eedgr/aadqs/oeilx/eyatg&queue=aikiueieexuatov&moves=d5.u2.d5.r3.r3.l4.l4.u2.l5.u2.u3.d1.l5.d1",
-        "#game .home",
+        "#next button",
         True,
     ),
     "quiddler": ("deal=n w u th r y y i / a c j o u n b i&plan=nu ja&shown=yes", "#best table", False),
@@ -45,7 +45,7 @@ def prepare(page: Page, game: str) -> None:
         page.click("button:has-text('compare')")
         page.wait_for_selector("#compared p", timeout=60_000)
     if game == "tetris":
-        page.hover("#placements button")
+        page.hover("#placements button:nth-child(2)")
     if game == "qless":
         page.click("button:text-is('hint')")
         page.wait_for_selector("#help p", timeout=60_000)

@@ -45,7 +45,7 @@ def wordle_by_mouse(visit: Visit) -> None:
     visit.spell("craft")
     for _ in "yg":
         for place in range(5):
-            visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place).click()
+            visit.use(visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place))
     visit.click("enter the guess")
 
 
@@ -85,7 +85,7 @@ def quordle_by_mouse(visit: Visit) -> None:
     visit.choose("boards", "2")
     for guess, *patterns in PAIR:
         visit.spell(guess)
-        paint(visit, guess, tuple(patterns), lambda tile: tile.click())
+        paint(visit, guess, tuple(patterns), visit.use)
         visit.click("enter the guess")
         if guess == "salet":
             visit.see("#left h2", "board 2: 81 possible")
@@ -120,7 +120,7 @@ def tetris_by_mouse(visit: Visit) -> None:
     assert visit.page.locator("#game .chosen").count() == 4
     assert visit.page.locator("#game .cleared").count() == 10
     visit.see("#presses", "right.*clears 1 line")
-    first.click()
+    visit.use(first)
 
 
 def tetris_by_keyboard(visit: Visit) -> None:
@@ -258,15 +258,16 @@ GAMES: dict[str, tuple[Callable[[Visit], None], Callable[[Visit], None], Callabl
 }
 
 
-@pytest.mark.parametrize("way", ["mouse", "keyboard"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    ("width", "way"), [(360, "touch"), *((width, way) for width in WIDTHS for way in ("mouse", "keyboard"))]
+)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_board_is_used_from_empty_to_the_result(
     chromium: Any, server: Server, game: str, width: int, way: str
 ) -> None:
     by_mouse, by_keyboard, result = GAMES[game]
-    with Visit(chromium, server, f"/{game}", width=width) as visit:
-        (by_mouse if way == "mouse" else by_keyboard)(visit)
+    with Visit(chromium, server, f"/{game}", width=width, touch=way == "touch") as visit:
+        (by_keyboard if way == "keyboard" else by_mouse)(visit)
         result(visit)
         visit.check()
 

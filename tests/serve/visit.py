@@ -44,7 +44,7 @@ class Visit:
         )
         self.page: Any = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)
-        self.width, self.server = width, server
+        self.width, self.server, self.touch = width, server, touch
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._reported)
@@ -77,7 +77,14 @@ class Visit:
     def click(self, *names: str) -> None:
         """Click buttons by their names, or by the beginnings of these."""
         for name in names:
-            self.button(name).click()
+            self.use(self.button(name))
+
+    def use(self, element: Any) -> None:
+        """Click an element, or tap it with a finger."""
+        if self.touch:
+            element.tap()
+        else:
+            element.click()
 
     def button(self, name: str) -> Any:
         end = "$" if len(name) == 1 else ""
@@ -108,7 +115,7 @@ class Visit:
     def spell(self, word: str) -> None:
         """Click the keys of a word. A phone shows them after a tap on the row that is typed."""
         if not self.page.locator("#typing").is_visible():
-            self.page.locator(".draft").first.click()
+            self.use(self.page.locator(".draft").first)
         self.click(*word)
 
     def type(self, keys: str) -> None:
@@ -139,7 +146,10 @@ class Visit:
         self.button(name).press(key)
 
     def drag(self, start: str, end: str) -> None:
-        """Drag from one element to another with the mouse."""
+        """Drag from one element to another with the mouse, or with a finger."""
+        if self.touch:
+            self.swipe(start, end)
+            return
         (x, y), (to_x, to_y) = self.middle(start), self.middle(end)
         self.page.mouse.move(x, y)
         self.page.mouse.down()
@@ -156,6 +166,7 @@ class Visit:
             kind = "touchMove" if i else "touchStart"
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at_x, "y": at_y}]})
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.page.wait_for_timeout(400)  # no finger is faster, and Chromium takes a tap at once for a part of the swipe
 
     def middle(self, selector: str) -> tuple[float, float]:
         element = self.page.locator(selector).first
