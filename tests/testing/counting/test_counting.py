@@ -16,7 +16,7 @@ from gpusolve.backend.program import Program
 from gpusolve.games.wordle import kernels
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.testing.counting import Counting
-from gpusolve.testing.counting.machines import H200, occupancy
+from gpusolve.testing.counting.machines import H200, keeps_local, occupancy
 from gpusolve.testing.extent import Extent
 from gpusolve.testing.foreign import Source
 from gpusolve.testing.nvrtc import Resources
@@ -91,14 +91,18 @@ def test_the_estimate_names_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert occupancy(used, 64) == 0.25  # the same registers per thread
     assert occupancy(replace(used, registers=32)) == 1.0
     assert occupancy(replace(used, registers=32, shared=100 << 10)) == 0.25  # two blocks of eight warps in 64
-    one = estimate.Estimate("call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 5.5, 43.0, {"bits": 0.1}, 1.0)
+    one = estimate.Estimate("call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 5.5, 43.0, 0, 0, {"bits": 0.1}, 1.0)
     assert one.limit == "memory"
     units = {"instructions": 128, "logic": 64, "products": 64, "bits": 16, "exchange": 32}
     counted = estimate.Estimate(
-        "call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 0, 0, dict.fromkeys(units, 1.0), 1.0
+        "call", "game.kernel", "boards", 118, 0, 0.25, 1.0, 0, 0, 0, 0, dict.fromkeys(units, 1.0), 1.0
     )
     assert {name: round(1 / counted.seconds[name] / H200.multiprocessors / H200.clock) for name in units} == units
     assert counted.limit == "bits"
+    assert replace(counted, atomics=1.0).limit == "atomics"  # 172 G in a second, and 4.2 T that count bits
+    assert replace(counted, local=1.0).limit == "local"  # one in a clock, and 16 that count bits
+    assert keeps_local(replace(used, stack=100), 1.0)  # 2,048 threads
+    assert not keeps_local(replace(used, stack=128, shared=1), 1.0)
     assert estimate.rows([one])[-1] == (
         "| game.kernel | call | 118 | 0 | 25% | 1 / board | 5.5 | 43 | memory | 100 G boards/s |"
     )

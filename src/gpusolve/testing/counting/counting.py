@@ -135,6 +135,7 @@ class Counting:
                 value[...] = copy
         touched = (ctypes.c_ulonglong * 4)()
         self._library.take_touched(touched)
+        sectors, atomics, local_lines, local_sectors = touched
         ratio = {"logic": self.ratio[kernel], "products": self.ratio[kernel]}  # the others are not merged with others
         lines: Counter[tuple[str, int]] = Counter()
         for n, block in zip(warps, parts, strict=True):
@@ -148,7 +149,10 @@ class Counting:
                 * sum(n * block.units[unit] for n, block in zip(warps, parts, strict=True))
                 for unit in UNITS
             },
-            *touched,
+            sectors,
+            atomics,
+            local_lines,
+            local_sectors,
             sum(n * block.read for n, block in zip(visits, parts, strict=True)),
             sum(n * block.written for n, block in zip(visits, parts, strict=True)),
             {place: self.ratio[kernel] * n for place, n in lines.items()},
