@@ -15,7 +15,7 @@ const QUEUE = "aikiueieexuatov";
 const CELLS = 25; // of the site's grid
 const SITE_QUEUE = 15;
 const OWN = ["grid", "queue", "moves", "day"]; // what the board has in forms of its own
-const FIXED = ["puzzle", "zone", "puzzle_dictionary", "time_limit"]; // what it gives by itself
+const FIXED = ["puzzle", "zone", "puzzle_dictionary", "time_limit", "hidden"]; // what it gives by itself
 const QUICK = 2; // seconds for the answer that comes by itself
 const NEXT = 6; // slides that are shown at most
 const OPPOSITE = { u: "d", d: "u", l: "r", r: "l" };
@@ -155,7 +155,7 @@ function draw(rows, queue, locked = false) {
       isHidden && position.moves.length < position.queue.length && button("the next slide, with the rest hidden", suggest))),
   );
   showOptions(
-    { paths: ["queuedle/check", "queuedle/solve"], own: [...OWN, ...FIXED], options: position.options, change: (options) => go({ ...position, options }) },
+    { paths: ["queuedle/check", "queuedle/solve", "queuedle/suggest"], own: [...OWN, ...FIXED], options: position.options, change: (options) => go({ ...position, options }) },
     choice("seconds for a search", ["2", "10", "60", "300"], seconds, (value) => { seconds = value; }),
     el("label", { class: "line", for: "grid" }, "grid", text),
     el("label", { class: "line", for: "queue" }, "queue", rest),

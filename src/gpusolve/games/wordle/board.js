@@ -14,8 +14,9 @@ const GUESSES = 6;
 const MANY = 40; // words that are shown at most
 const UNLIKELY = 0.01; // words with a smaller chance are folded away
 const OWN = ["turns", "share", "answers", "guesses", "weights"]; // what the board has in forms of its own
-const FIXED = ["history", "words", "answer", "guess", "sort", "top"]; // what it gives by itself
+const FIXED = ["history", "words", "answer", "guess", "top"]; // what it gives by itself
 const COMMANDS = ["wordle/suggest", "wordle/explain", "wordle/analyze"];
+const MEASURES = { entropy: "information", expected: "the words left on average", patterns: "the number of patterns", largest: "the words left in the worst case" };
 let lists = [ANSWERS];
 let files = [];
 let position;
@@ -164,10 +165,10 @@ function history() {
   return position.turns.map(({ guess, pattern }) => `${guess}:${pattern}`);
 }
 
-/** Show what remains and the best guesses: first by entropy, which is quick, then exactly. */
+/** Show what remains and the best guesses: first by entropy, which is quick, then exactly, unless another measure is chosen. */
 async function analyse(signal) {
   const played = await rules("wordle/suggest", signal);
-  for (const sort of ["entropy", "exact"]) {
+  for (const sort of position.options.sort ? [position.options.sort] : ["entropy", "exact"]) {
     const asked = { ...played, history: history(), sort, top: 15 };
     const found = await (sort === "exact" ? follow("wordle/suggest", asked, null, signal) : call("wordle/suggest", asked, signal));
     if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`), notes(found));
@@ -196,7 +197,7 @@ async function analyse(signal) {
       figure(row.entropy, 2),
       figure(row.largest),
     ]);
-    const by = valued ? `best guesses, by the ${found.sort} number of guesses to the end; \u2713 can be the answer` : "best guesses, by information; \u2713 can be the answer";
+    const by = valued ? `best guesses, by the ${found.sort} number of guesses to the end; \u2713 can be the answer` : `best guesses, by ${MEASURES[found.sort] ?? found.sort}; \u2713 can be the answer`;
     fill(byId("best"), answers(by, columns, cells), el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(() => explain(signal)) }, "why this word?")));
     if (sort === "entropy" && valued) return;
   }

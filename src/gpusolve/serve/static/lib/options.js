@@ -30,7 +30,9 @@ export async function typed(path, options) {
  * gets the options after each change.
  */
 export async function showOptions({ paths, own, first = [], options, change }, ...controls) {
-  const fields = Object.assign({}, ...(await Promise.all(paths.map(fieldsOf))));
+  const fields = {};
+  for (const described of await Promise.all(paths.map(fieldsOf)))
+    for (const [name, schema] of Object.entries(described)) fields[name] = widest(fields[name] ?? schema, schema);
   const set = (name, text) => change(Object.fromEntries(Object.entries({ ...options, [name]: text }).filter(([, each]) => each !== "")));
   const made = (names) => names.map((name) => control(name, fields[name], options[name] ?? "", (text) => set(name, text)));
   const others = Object.keys(fields).filter((name) => !own.includes(name) && !first.includes(name));
@@ -45,6 +47,14 @@ export async function showOptions({ paths, own, first = [], options, change }, .
     el("details", { class: "all-options", open: given(others) || wasOpen }, el("summary", {}, "more options"), el("div", { class: "options" }, made(others))),
     offered,
   );
+}
+
+/** Return the description of a field that takes what either of two commands takes. */
+function widest(one, other) {
+  const found = { ...other };
+  if (other.enum) found.enum = [...new Set([...one.enum, ...other.enum])];
+  if (other.minimum !== undefined) Object.assign(found, { minimum: Math.min(one.minimum, other.minimum), maximum: Math.max(one.maximum, other.maximum) });
+  return found;
 }
 
 function control(name, schema, text, change, label = name.replaceAll("_", " ")) {
