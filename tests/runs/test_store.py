@@ -200,3 +200,28 @@ def test_a_killed_builder_does_not_block_the_next(tmp_path: Path) -> None:
             time.sleep(0.01)
         process.kill()
     assert store.made("shared", {}, lambda: {"a": np.arange(3)})["a"].sum() == 3
+
+
+def test_a_large_table_is_verified_again_only_if_its_file_has_changed(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "LARGE", 1)
+    verified: list[int] = []
+    sum_of = store._sum_of
+    store.made("a", ABOUT, arrays)
+
+    def counted(raw: Any) -> str:
+        verified.append(len(raw))
+        return sum_of(raw)
+
+    monkeypatch.setattr(store, "_sum_of", counted)
+    first = store.made("a", ABOUT, never)
+    assert not verified
+    assert np.array_equal(first["bytes"], arrays()["bytes"])
+    store.open_table(place / "a.table")  # as `sliding tables` does
+    assert verified
+    content = bytearray((place / "a.table").read_bytes())
+    content[store.PAGE] ^= 1
+    files.write(place / "a.table", bytes(content))
+    with pytest.raises(AssertionError, match="built again"):
+        store.made("a", ABOUT, never)

@@ -592,6 +592,19 @@ def test_moves_on_a_large_board_are_compared(chromium: Any, server: Server) -> N
         assert visit.page.locator("#result .wrong").all_inner_texts() == ["R", "D"]
 
 
+def test_sliding_tiles_have_any_goal_and_say_when_an_address_is_wrong(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/sliding?size=3x3&board=1.2.3.8.4.0.7.6.5&goal=spiral") as visit:
+        visit.see("#next h2", "1 moves? to the goal")
+        visit.press("solve")
+        visit.see("#result h2", "1 moves? to the goal")
+    with Visit(chromium, server, "/sliding?size=3x3&board=1.1.1.2.2.2.3.0.3&goal=1.1.1/2.2.2/3.3.0") as visit:
+        assert visit.page.locator("#game .home").count() == 7
+        visit.press("solve")
+        visit.see("#result h2", "1 moves? to the goal")
+    with Visit(chromium, server, "/sliding?size=3x3&board=1.2.3") as visit:
+        visit.see("#news", "the address is wrong, so this is another board: board 1.2.3")
+
+
 def test_the_player_plays_on_until_it_is_stopped(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/tetris") as visit:
         visit.click("play on")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import mmap
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,6 +30,10 @@ from gpusolve.runs.arrays import declared
 SCHEMA = "gpusolve.table/1"
 PAGE = 4096
 SUFFIX = ".table"
+VERIFIED = ".verified"
+"""The suffix of the mark of a table whose checksums were right."""
+LARGE = 1 << 28
+"""Number of bytes from which a table has such a mark."""
 About = dict[str, Any]
 """Description of a table in JSON values: the game, the settings that determine it, the version of its builder."""
 Arrays = dict[str, npt.NDArray[Any]]
@@ -74,17 +79,33 @@ def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = Fal
     """
     path = path_of(name)
     with contextlib.suppress(BadInput):
-        return open_table(path, about).arrays
+        return _open_once(path, about).arrays
     with files.locked(path):
         with contextlib.suppress(BadInput):  # another process has built it meanwhile
-            return open_table(path, about).arrays
+            return _open_once(path, about).arrays
         with clock.building:
             arrays = make()
         if strict:
             save(path, about, arrays)
         elif not keep(path, about, arrays):
             return arrays
-        return open_table(path, about).arrays
+        return _open_once(path, about).arrays
+
+
+def _open_once(path: Path, about: About) -> Table:
+    """Open a table, and verify the checksums of a large one only if its file has changed since they were verified.
+
+    That takes seconds, longer than many searches. A mark beside the file says which version of it was intact.
+    """
+    mark, version = path.with_suffix(VERIFIED), json.dumps(files.state_of(path))
+    with contextlib.suppress(OSError, ValueError):
+        if mark.read_text(encoding="utf-8") == version:
+            return open_table(path, about, verify=False)
+    table = open_table(path, about)
+    if table.size >= LARGE:
+        with contextlib.suppress(BadInput):
+            files.write(mark, version, "table")
+    return table
 
 
 def keep(path: Path, about: About, arrays: Arrays) -> bool:
@@ -121,10 +142,11 @@ def check_writable(path: Path) -> None:
     files.check_writable(path, "table")
 
 
-def open_table(path: Path, about: About | None = None) -> Table:
+def open_table(path: Path, about: About | None = None, *, verify: bool = True) -> Table:
     """Map a table into memory and verify its checksums, which reads all of it once at the speed of memory.
 
-    Raises BadInput if the file is not a table, is damaged, or does not match `about` (None accepts any).
+    Without that, the system is asked to read the file ahead. Raises BadInput if the file is not a table, is damaged,
+    or does not match `about` (None accepts any).
     """
     try:
         mapped = np.memmap(path, np.uint8, "r")
@@ -143,12 +165,15 @@ def open_table(path: Path, about: About | None = None) -> Table:
     if about is not None and found != json.loads(json.dumps(about)):
         raise BadInput(f"table {path}: describes {found}: expected {about}")
     places = fields.object("arrays")
+    if not verify and hasattr(mmap, "MADV_WILLNEED"):
+        mapped._mmap.madvise(mmap.MADV_WILLNEED)  # type: ignore[attr-defined]
+    place = f"table {path}"
     return Table(
-        path, found, {name: _array(mapped, places.object(name), f"table {path}", name) for name in places.values}
+        path, found, {name: _array(mapped, places.object(name), place, name, verify) for name in places.values}
     )
 
 
-def _array(mapped: npt.NDArray[np.uint8], place: Fields, file: str, name: str) -> npt.NDArray[Any]:
+def _array(mapped: npt.NDArray[np.uint8], place: Fields, file: str, name: str, verify: bool) -> npt.NDArray[Any]:
     """Return an array of a table. Raises BadInput if it is not within the file, or not the array that was written."""
     offset = place.integer("offset", PAGE, len(mapped))
     shape = place.integers("shape", 0, len(mapped))
@@ -159,7 +184,7 @@ def _array(mapped: npt.NDArray[np.uint8], place: Fields, file: str, name: str) -
     if offset % PAGE or size > len(mapped) - offset:
         raise place.wrong("offset", f"the start of a page, and {size:,} bytes from there")
     raw = np.asarray(mapped[offset : offset + size])
-    if _sum_of(raw) != place.text("sum"):
+    if verify and _sum_of(raw) != place.text("sum"):
         raise BadInput(f"{file}: damaged in its {name}")
     return raw.view(dtype).reshape(shape)
 

@@ -53,6 +53,15 @@ def test_a_search_shows_its_bound_the_time_left_and_the_workers(monkeypatch: pyt
     assert terminal.getvalue().endswith("\r")
 
 
+def test_a_search_writes_lines_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("gpusolve.games.sliding.drawing.NOTED", -1.0)
+    for quiet in (False, True):
+        SearchProgress(quiet)(Status(bound=96, expanded=1_000_000, expected=1_000_000, seconds=2.0))
+    assert capsys.readouterr().err == "bound 96: 1,000,000 nodes, 0.5 million/s\n"
+
+
 def test_nothing_is_shown_if_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     with on_terminal(monkeypatch) as terminal, BuildProgress(quiet=True) as building, SearchProgress(True) as searching:
         building(PATTERN, 1_000)

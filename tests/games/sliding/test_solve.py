@@ -186,6 +186,18 @@ def test_a_weight_keeps_what_it_promises(weight: float) -> None:
         assert len(solution.moves) <= weight * distances[board.tiles]
 
 
+def test_the_work_falls_as_the_weight_grows() -> None:
+    boards = scramble(rows=4, columns=4, count=12, seed=1)
+    databases = open_databases(4, 4, partition="5-5-5")
+    work = []
+    for weight in (1.1, 1.3, 1.5, 2, 3, 5, 10):
+        found = [solve(board, databases=databases, weight=weight) for board in boards]
+        assert all((solution.ratio or 99) <= weight for solution in found)
+        work.append(sum(solution.expanded for solution in found))
+    assert work == sorted(work, reverse=True)
+    assert work[0] > 20 * work[-1]
+
+
 def test_a_weight_with_a_fine_fraction_keeps_what_it_promises() -> None:
     """Bounds in steps of two moves went beyond the weight times the optimum."""
     board = Board(2, 3, (3, 5, 0, 1, 4, 2), "blank-last")

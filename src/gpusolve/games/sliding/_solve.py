@@ -91,10 +91,11 @@ def solve(
         the last move; they take `bound` and `time_limit` only.
     partition : str, optional
         Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
-        ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for
-        4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
-        memory or disk is short. With two partitions and a ``+`` between them, the search looks up both, instead of one
-        straight and reflected.
+        ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-7-1``, ``6-6-3`` or
+        ``5-5-5`` for 4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4;
+        ``small`` if memory or disk is short; for 5x5, the first bounds of the board choose between ``6-6-6-6-best`` and
+        ``6-6-6-6`` if both have been built. With two partitions and a ``+`` between them, the search looks up both,
+        instead of one straight and reflected.
     databases : Databases, optional
         Open pattern databases from `open_databases`, which several calls can share. By default each call opens its own;
         for the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep
@@ -108,7 +109,8 @@ def solve(
         Find all optimal solutions.
     weight : float, default 1
         Above 1, accept a solution that is at most this many times longer than an optimal one, which takes less time. At
-        most 10, rounded to a fraction with a denominator of at most 10.
+        most 10, rounded to a fraction with a denominator of at most 10. Weights above 1.8 would save nothing more, so
+        their solutions are at most 1.8 times as long.
     width : int, optional
         With a beam: number of boards that the widest one keeps after each move. By default 10,000.
     workers : int or str, default 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -37,6 +38,8 @@ MOST_LISTED = 100
 BUILD_SPEED = 20e6
 """Entries of a pattern database that a small machine builds per second."""
 REFRESH = 0.1  # seconds between two updates of a status line
+NOTED = 10.0
+"""Seconds between two lines about a search where stderr is a file or a pipe."""
 TEMPLATE = Path(__file__).with_name("show.html")
 SCRIPT = Path(__file__).with_name("show.js")
 
@@ -212,6 +215,7 @@ class SearchProgress(_StatusLine):
         super().__init__(quiet)
         self._workers: object = ""
         self._sent = 0
+        self._noted = self._begin
 
     def watch(self, workers: object) -> None:
         """Show these workers as well: `open_workers` calls this with a `Workers`, whose text is their number."""
@@ -226,7 +230,12 @@ class SearchProgress(_StatusLine):
         left = (status.expected - status.expanded) / rate if rate else 0.0
         estimate = f" of about {status.expected:,}, {left // 60:.0f}:{left % 60:02.0f} left" if left else ""
         line = f"bound {status.bound}: {status.expanded:,} nodes{estimate}, {rate / 1e6:.1f} million/s"
-        self._show(", ".join(filter(None, (line, str(self._workers)))))
+        line = ", ".join(filter(None, (line, str(self._workers))))
+        self._show(line)
+        now = time.monotonic()
+        if now - self._noted > NOTED and not sys.stderr.isatty() and not report.watched():
+            self._noted = now
+            report.note(line, self._quiet)
 
 
 def solve_progress(value: Callable[[str], Any], quiet: bool) -> SearchProgress:
@@ -263,6 +272,8 @@ def solution(solution: Solution) -> Iterator[Part]:
     rows = [(each.bound, each.expanded, each.generated) for each in solution.bounds]
     table = Table(["bound", "expanded", "generated"], rows, "bounds searched")
     yield Picture(lambda controls: page.drawn([table] if rows else []), [*map(Line, lines)])
+    if solution.choice is not None:
+        yield Line(solution.choice)
     if solution.board.guessed:
         yield Line(assumed(solution.board))
     yield Line(_outcome(solution))

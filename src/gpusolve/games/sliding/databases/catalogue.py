@@ -37,6 +37,7 @@ NAMED = {
     (5, 5, "6-6-6-6-best"): "1,2,5,6,7,10/3,4,8,9,13,14/11,12,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "5-5-5-4-4-1"): "1,5,6,10/2,3,4,8,9/7,11,12,17/13/14,18,19,23,24/15,16,20,21,22",
+    (4, 4, "7-7-1"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14/15",
     (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
 }
@@ -137,10 +138,10 @@ def _default(rows: int, columns: int, blank: int) -> Partition:
     first = partition_of(rows, columns, BUILT_FIRST.get((rows, columns), "large"), blank=blank)
     usable = known if first == known[-1] else known[:-1]  # a first answer builds the smallest, which is slower
     candidates = [*filter(is_built, usable), first]
-    return next((partition for partition in candidates if _has_room(partition)), known[-1])
+    return next((partition for partition in candidates if has_room(partition)), known[-1])
 
 
-def _has_room(partition: Partition) -> bool:
+def has_room(partition: Partition) -> bool:
     """Return whether there is memory for the databases of a partition, and to build them if they are missing."""
     sizes, path = [size * 4 for size in partition.sizes], path_of(partition)
     memory = sum(sizes)
@@ -201,9 +202,10 @@ def open_databases(
         Size of the boards, at most 25 cells.
     partition : str, optional
         The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
-        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``6-6-3`` or ``5-5-5`` for 4x4. By default
-        the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or disk is
-        short. Two partitions have a ``+`` between them: a search looks up both, instead of one straight and reflected.
+        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-7-1``, ``6-6-3`` or ``5-5-5`` for 4x4.
+        By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or
+        disk is short. Two partitions have a ``+`` between them: a search looks up both, instead of one straight and
+        reflected.
     progress : callable, optional
         Called while a database is built, with its pattern and the number of its entries so far.
     backend : Backend, optional

@@ -88,6 +88,10 @@ class Solution(Result, schema="sliding.solve/2"):
         `moves` that follow each other are one move.
     seed : int or None
         The seed that broke the ties of a beam; None if nothing was random.
+    partition : str or None
+        The sets of tiles of the pattern databases; None if there were none.
+    choice : str or None
+        Why the board chose this partition; None if it did not choose.
     """
 
     board: Board = field(metadata=FLAT)
@@ -99,6 +103,8 @@ class Solution(Result, schema="sliding.solve/2"):
     complete: bool
     metric: Metric = "single-tile"
     seed: int | None = None
+    partition: str | None = None
+    choice: str | None = None
 
     @property
     def exit_code(self) -> int:
