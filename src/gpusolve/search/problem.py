@@ -40,17 +40,12 @@ class Problem:
         The state to reach, unless `is_goal` is overridden.
     is_consistent : bool
         Whether the heuristic never drops by more than the cost of a move. Searches from both sides then use BAE*.
-    automaton : Array of int32, shape (nodes, moves), optional
-        Which moves may follow which: the next node for each node and move, or -1 for a move that is not worth trying,
-        because another path of the same cost is tried. The root has node 0. Without an automaton, iterative deepening
-        only leaves out moves that lead straight back.
     """
 
     backend: Backend
     root: Array
     goal: Array
     is_consistent: bool = False
-    automaton: Array | None = None
 
     def __init__(self, backend: Backend | str | None = "cpu") -> None:
         self.backend = open_backend(backend)
@@ -92,6 +87,15 @@ class Problem:
     def heuristic(self, states: Array) -> Array:
         """Return a lower bound on the cost from each state to the goal, integers (count,); by default 0."""
         return self.backend.xp.zeros(states.shape[1], np.int32)
+
+    @property
+    def automaton(self) -> Array | None:
+        """Which moves may follow which, for iterative deepening: int32 (nodes, moves); by default None.
+
+        It has the next node for each node and move, or -1 for a move that is not worth trying because another path of
+        the same cost is tried. The root has node 0. Without it, only moves that lead straight back are left out.
+        """
+        return None
 
     @property
     def surplus(self) -> Callable[[Array, Array, Array], Array] | None:

@@ -201,7 +201,7 @@ class Board(Result):
         return self.tiles == self.solved
 
     @cached_property
-    def _turned(self) -> tuple[int, ...]:
+    def turned_cells(self) -> tuple[int, ...]:
         """The cell to which each cell goes so that the blank's goal cell is as low as possible."""
         home = self.solved.index(0)
         return min(symmetries(self.rows, self.columns), key=lambda turned: turned[home])
@@ -214,7 +214,7 @@ class Board(Result):
     @cached_property
     def _numbering(self) -> tuple[Layout, tuple[int, ...]]:
         """The layout, and the number of the tile in each cell of the turned board."""
-        turned, at = self._turned, dict[int, list[int]]()
+        turned, at = self.turned_cells, dict[int, list[int]]()
         for cell, tile in enumerate(self.solved):
             at.setdefault(tile, []).append(turned[cell])
         plain = Layout(self.rows, self.columns, at[0][0])
@@ -256,7 +256,7 @@ class Board(Result):
         >>> Board(2, 2, (1, 2, 0, 3), "blank-last").as_given("UL")
         'DR'
         """
-        return moves.translate(str.maketrans(in_place(self._turned, self.columns), "UDLR"))
+        return moves.translate(str.maketrans(in_place(self.turned_cells, self.columns), "UDLR"))
 
 
 def _text(tiles: Sequence[int], columns: int) -> str:

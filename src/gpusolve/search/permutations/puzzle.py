@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -74,15 +75,22 @@ class PermutationPuzzle(Problem):
         self.databases, self.symmetries = tuple(databases), tuple(tuple(symmetry) for symmetry in symmetries)
         self.root = self.backend.asarray(np.array(self.start, np.uint8)[:, None])
         self.goal = self.backend.asarray(np.array(self.finish, np.uint8)[:, None])
-        self.automaton = self.backend.asarray(find_automaton(self.moves, self.prices))
         self._steps = self.backend.asarray(self.moves)
         self._prices = self.backend.asarray(np.array([self.prices], np.uint8))
         kept = np.arange(places, dtype=np.uint8)[None]
-        self._looks = self._ahead = None
+        self._looks = None
         if self.databases:
             none = self.backend.asarray(np.zeros((1, 1), np.int32))
             self._looks = self._looks_for(kept, none, self.backend.asarray(np.zeros(1, np.uint8)))
-            self._ahead = self._looks_for(self.moves, self.automaton, self._prices[0])
+
+    @cached_property
+    def automaton(self) -> Array:
+        """Which moves may follow which: see `find_automaton`."""
+        return self.backend.asarray(find_automaton(self.moves, self.prices))
+
+    @cached_property
+    def _ahead(self) -> Looks:
+        return self._looks_for(self.moves, self.automaton, self._prices[0])
 
     def costs(self, states: Array) -> Array:
         """Return the cost of every move: the same for all states."""
@@ -102,10 +110,9 @@ class PermutationPuzzle(Problem):
     @property
     def surplus(self) -> Callable[[Array, Array, Array], Array] | None:
         """What `Problem.surplus` says, from the databases, unless a subclass has another heuristic."""
-        looks = self._ahead
-        if looks is None or type(self).heuristic is not PermutationPuzzle.heuristic:
+        if not self.databases or type(self).heuristic is not PermutationPuzzle.heuristic:
             return None
-        return lambda states, room, at: foresee(self.backend, states, room, at, looks)
+        return lambda states, room, at: foresee(self.backend, states, room, at, self._ahead)
 
     @property
     def inverse(self) -> Problem:
