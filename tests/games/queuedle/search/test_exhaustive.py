@@ -18,7 +18,7 @@ from gpusolve.games.queuedle.search.searches import Solver
 from recorded import recorded
 
 SEVEN = Puzzle.parse("xqz/eno/vdi kavnwru")
-"""A grid with two slides before the jobs."""
+"""A grid with letters that few words have, so that no bound ends the search."""
 
 
 @settings(max_examples=25)
@@ -35,7 +35,7 @@ def test_it_finds_the_best_board_of_all_games(drawn: tuple[Puzzle, list[str]]) -
 def test_it_does_not_need_its_first_beam(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exhaustive, "REVIEW_WIDTH", 1)
     monkeypatch.setattr(exhaustive, "BATCH", 7)
-    monkeypatch.setattr(exhaustive, "DEPTH", 1)
+    monkeypatch.setattr(exhaustive, "DEPTH", {3: 1})
     puzzle = Puzzle.parse("tse/eno/adi eatn")
     solver = Solver(puzzle, dictionary=WORDS, backend=CPU)
     assert checked(solver, search_all(solver)).score == best_score(puzzle, solver.words)
@@ -67,7 +67,10 @@ def test_a_cut_search_has_a_bound_and_proves_nothing() -> None:
     assert solution.score < solution.bound == solver.bound
 
 
-def test_a_resumed_search_gives_the_same_as_one_that_was_never_stopped(tmp_path: Path) -> None:
+def test_a_resumed_search_gives_the_same_as_one_that_was_never_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exhaustive, "DEPTH", {3: 5})
     solver, file = Solver(SEVEN, dictionary=WORDS, backend=CPU), tmp_path / "search.json"
     whole, steps = search_all(solver), []
 

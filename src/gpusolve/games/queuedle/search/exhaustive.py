@@ -26,8 +26,8 @@ from gpusolve.search.space import Progress
 
 BATCH = 20_000
 """Number of boards expanded at a time."""
-DEPTH = 5
-"""Number of slides after those of a job, at least."""
+DEPTH = {3: 7, 4: 6, 5: 5, 6: 4}
+"""Grid size -> number of slides after those of a job, at least, so that a job takes a second at most."""
 MOST_SPLIT = 4
 """Number of slides of a job, at most: 160,000 jobs on a 5x5 grid."""
 
@@ -141,7 +141,7 @@ class _Search:
     def first_slides(self) -> _Level:
         """Return the jobs: what all sequences of the first slides lead to."""
         level = _Level(self._solver.root, self._solver.backend.xp.zeros((0, 1), np.uint8))
-        for _ in range(min(MOST_SPLIT, self._queue - DEPTH)):
+        for _ in range(min(MOST_SPLIT, self._queue - DEPTH[self._solver.puzzle.size])):
             level = self._children(level, everything=True)
         return level
 
