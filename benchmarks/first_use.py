@@ -55,6 +55,7 @@ qless count cddeeimprtwx
 qless arrange aaddeeegiiilnnoorrstt --seed 1
 queuedle suggest 'tsea/enop/adis/ttre ea' --hidden 1
 quiddler suggest 'a t n / ? o e'
+quiddler columns 't a / e / n (qu) / i t'
 quiddler turn 'qu i t' --top e --seed 1
 quiddler simulate --cards 3 --count 2 --seed 1
 qless hint cddeeimprtwx --words 2

@@ -37,7 +37,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     ("words", "found"),
     [
         (["sl"], ["sliding"]),
-        (["quiddler", ""], ["census", "check", "deal", "hand", "simulate", "solve", "suggest", "turn"]),
+        (["quiddler", ""], ["census", "check", "columns", "deal", "hand", "simulate", "solve", "suggest", "turn"]),
         (["wordle", "suggest", "--len"], ["--length"]),
         (["wordle", "solve", "--mode", ""], ["easy", "hard", "ultra-hard"]),
     ],

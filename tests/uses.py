@@ -54,6 +54,7 @@ USES = {
     "quiddler": """
         census --count 100 --seed 1
         check 'nu ja bi icy unworthy' 'n w u th r y y i / a c j o u n b i'
+        columns 't a / e / n (qu) / i t'
         deal --seed 1
         hand 'qu i t er a l'
         simulate --cards 9 --count 3 --samples 2 --seed 1

@@ -27,6 +27,7 @@ NOT_COMPARED = {
     "qless shapes": "numbers that are published: tests/games/qless/test_shapes.py",
     "queuedle daily": "the letters of a day",
     "quiddler check": "it judges a given plan by the rules themselves",
+    "quiddler columns": "plays by the rules: tests/games/quiddler/columns/test_columns.py compares small deals",
     "quiddler deal": "a random deal",
     "quiddler simulate": "rounds that are played: `complete` says whether all were",
     "quordle analyze": "values of playouts, which are random",
@@ -53,7 +54,14 @@ NOT_COMPARED = {
     "wordle words": "frequencies of words",
 }
 """Commands whose results are not compared with brute force, and why."""
-CLAIM_TO_BE_FINISHED = {"quiddler simulate", "tetris evaluate", "tetris match", "tetris train", "tetris train-value"}
+CLAIM_TO_BE_FINISHED = {
+    "quiddler columns",
+    "quiddler simulate",
+    "tetris evaluate",
+    "tetris match",
+    "tetris train",
+    "tetris train-value",
+}
 """Those of them whose results have such a field all the same."""
 GAMES = [game for game, package in find_games().items() if package.startswith("gpusolve.")]
 

@@ -1,0 +1,1 @@
+"""The larger solitaire: 48 cards in eight columns."""
