@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -112,11 +112,11 @@ class Visit:
         if folds:
             button.click()
 
-    def spell(self, word: str) -> None:
+    def spell(self, keys: Iterable[str]) -> None:
         """Click the keys of a word. A phone shows them after a tap on the row that is typed."""
         if not self.page.locator("#typing").is_visible():
             self.use(self.page.locator(".draft").first)
-        self.click(*word)
+        self.click(*keys)
 
     def type(self, keys: str) -> None:
         """Type letters and named keys, separated by spaces."""
