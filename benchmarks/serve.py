@@ -4,6 +4,8 @@ python benchmarks/serve.py [--clients 200] [--seconds 60] [--searches 10] [--slo
 
 It prints benchmarks/results/serving.md. Each client sends one request after another and reads each answer. The
 requests are all different, so that the server computes every one of them: Wordle and Tetris suggestions, 15-puzzles.
+Wordle's answers are those of the original list, as in earlier measurements: if every accepted word can be the answer,
+its suggestions are no light requests.
 Beside them, a bare Starlette endpoint answers the same clients with a constant: the most that this machine can serve.
 Then come clients that never finish their request, and more requests at once than may wait.
 """
@@ -47,6 +49,7 @@ listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
 print(f"http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
 uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run(sockets=[listener])
 """
+ANSWERS = "wordle-answers"
 Request = tuple[str, dict[str, object]]
 
 
@@ -77,12 +80,12 @@ class Load:
 def requests(seed: int) -> Iterator[Request]:
     """Yield light requests, in turn of each kind, that differ from each other."""
     source = random.Random(seed)
-    answers = Variant.load().answers
+    answers = Variant.load(answers=ANSWERS).answers
     for kind in itertools.cycle(("wordle", "tetris", "sliding")):
         if kind == "wordle":
             guess, answer = source.sample(list(answers), 2)
             pattern = rules.pattern_text(rules.pattern(guess, answer))
-            yield "wordle/suggest", {"history": [f"{guess}:{pattern}"], "sort": "entropy"}
+            yield "wordle/suggest", {"history": [f"{guess}:{pattern}"], "answers": ANSWERS, "sort": "entropy"}
         elif kind == "tetris":
             heights = [source.randint(0, 6) for _ in range(10)]
             rows = ["".join(".#"[height >= level] for height in heights) for level in range(6, 0, -1)]

@@ -37,7 +37,8 @@ def check_integer(name: str, value: Any, least: int, most: int) -> int:
     Traceback (most recent call last):
     gpusolve.errors.BadInput: games 2.5: expected a whole number, 1 to 100
     """
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
+    is_whole = type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
+    if not is_whole or not least <= int(value) <= most:
         raise BadInput(f"{name} {shown(value)}: expected a whole number, {_range(least, most)}")
     return int(value)
 

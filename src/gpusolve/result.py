@@ -25,8 +25,9 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
@@ -171,14 +172,15 @@ def _drawer(kind: type) -> Callable[..., Iterator[Part]] | None:
     return described if issubclass(kind, Drawn) else None
 
 
-def json_fields(kind: type) -> list[tuple[str, str]]:
+@cache
+def json_fields(kind: Hashable) -> list[tuple[str, str]]:
     """Return the fields of a class in JSON: each name, and ``flat``, ``rows`` or "" for how it is written."""
     found: list[tuple[str, str]] = []
     for each in dataclasses.fields(typing.cast(Any, kind)):
         how = each.metadata.get("json", "")
         if how != "hidden" and not each.name.startswith("_"):
             found.append((each.name, how))
-    for parent in reversed(kind.__mro__):
+    for parent in reversed(typing.cast(type, kind).__mro__):
         for name, each in vars(parent).items():
             if isinstance(each, reported):
                 found = [pair for pair in found if pair[0] != name] + [(name, getattr(each, "kind", ""))]
@@ -188,7 +190,7 @@ def json_fields(kind: type) -> list[tuple[str, str]]:
 def _fields_of(value: Any, top: int | None) -> dict[str, Any]:
     """Return the fields of a dataclass as JSON has them."""
     found: dict[str, Any] = {}
-    for name, how in json_fields(type(value)):
+    for name, how in json_fields(typing.cast(Hashable, type(value))):
         each = getattr(value, how.removeprefix("=") if how.startswith("=") else name)
         if how == "flat":
             found |= json_of(each, top)
@@ -219,7 +221,7 @@ def json_of(value: Any, top: int | None = None) -> Any:
         return str(value)
     if isinstance(value, Fraction):
         return float(value)
-    return [json_of(each, top) for each in value]
+    return [each if type(each) in (str, int) else json_of(each, top) for each in value]
 
 
 # Schemas
@@ -317,7 +319,7 @@ def _object(kind: Any, run: bool) -> dict[str, Any]:
     if run and kind.schema:
         properties["schema"] = {"const": f"gpusolve.{kind.schema}"}
     names = (
-        json_fields(typing.cast(type, kind))
+        json_fields(typing.cast(Hashable, kind))
         if dataclasses.is_dataclass(kind)
         else [(name, "") for name in kind._fields]
     )

@@ -234,7 +234,7 @@ class Command(Described):
             for parameter in parameters_of(module, hook):
                 yield replace(parameter, owner="command")
 
-    @property
+    @cached_property
     def has_hook(self) -> bool:
         """Whether the game's `cli` has a function that extends the command."""
         module = source(f"{self.package}.cli")

@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,6 +205,7 @@ def _check(command: Command, given: Mapping[str, Any]) -> None:
             check_number(name, given[name], each.least, each.most)
 
 
+@cache
 def _options_of(function: Callable[..., Any], name: str) -> type[Options]:
     """Return the class of a parameter whose fields are options."""
     hint = typing.get_type_hints(function)[name]

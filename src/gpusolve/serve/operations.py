@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -228,8 +228,9 @@ class Operation:
                 raise BadInput(f"{self.path}: expected the field '{name}': {each.help}")
 
 
+@cache
 def operation_of(game: str, name: str) -> Operation:
-    """Return the operation of a command."""
+    """Return the operation of a command. Reading its source takes longer than many commands."""
     command = find(game, name)
     assert command is not None, f"no command {game} {name}"
     return Operation(command, fields_of(command))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,30 @@ TOTALS = 10
 """Number of the best guesses whose totals are computed."""
 
 
+_Row = TypeVar("_Row")
+
+
+class TableRows(Sequence[_Row]):
+    """The rows of a table, which are made as far as they are wanted: there are thousands, of which few are shown."""
+
+    def __init__(self, table: PartitionTable, kind: Callable[..., _Row]) -> None:
+        self._table, self._kind = table, kind
+
+    def __len__(self) -> int:
+        return len(self._table.guesses)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._first(index.stop if isinstance(index, slice) and (index.stop or -1) >= 0 else None)[index]
+
+    def __iter__(self) -> Iterator[_Row]:
+        return iter(self._first(None))
+
+    def _first(self, count: int | None) -> list[_Row]:
+        columns = self._table.columns(count).values()
+        lists = [column if isinstance(column, list) else column.tolist() for column in columns]
+        return [self._kind(*row) for row in zip(*lists, strict=True)]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PartitionTable(Result, schema="wordle.partition-table/2"):
     """How each guess splits the answers into cells, one cell for each pattern that occurs.
@@ -105,15 +129,9 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         return len(self.answers)
 
     @rows
-    def rows(self) -> list[GuessRow]:
+    def rows(self) -> Sequence[GuessRow]:
         """The guesses in the order of the table."""
-        return [GuessRow(*row) for row in self._columns_as_rows()]
-
-    def _columns_as_rows(self) -> Iterator[tuple[Any, ...]]:
-        columns = self.columns()
-        return zip(
-            *(column if isinstance(column, list) else column.tolist() for column in columns.values()), strict=True
-        )
+        return TableRows(self, GuessRow)
 
     @reported
     def weight(self) -> int:
@@ -147,13 +165,17 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
             return np.arange(len(self.guesses))
         return in_order(self.partition, self._costs(sort))
 
+    @cached_property
+    def _order(self) -> npt.NDArray[np.intp]:
+        return self.ranking()
+
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         return np.asarray(costs(self.partition, measure)[0])
 
     @property
     def best(self) -> str:
         """The best guess by the order of the table."""
-        return self.guesses[int(self.ranking()[0])]
+        return self.guesses[int(self._order[0])]
 
     def columns(self, top: int | None = None) -> dict[str, Any]:
         """Return the table as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -185,7 +207,7 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         """
         if top is not None:
             top = checks.check_integer("top", top, 0, sys.maxsize)
-        order, partition = self.ranking()[:top], self.partition
+        order, partition = self._order[:top], self.partition
         return {
             "guess": [self.guesses[i] for i in order.tolist()],
             "patterns": partition.patterns[0][order],
@@ -286,9 +308,9 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
         return likeliest(self.answers, self.weights)
 
     @rows
-    def rows(self) -> list[SuggestionRow]:  # type: ignore[override]
+    def rows(self) -> Sequence[SuggestionRow]:  # type: ignore[override]
         """The guesses, the best first."""
-        return [SuggestionRow(*row) for row in self._columns_as_rows()]
+        return TableRows(self, SuggestionRow)
 
     def ranking(self, sort: Order | None = None) -> npt.NDArray[np.intp]:
         """Rank the guesses as `PartitionTable.ranking` does, but by default those with known totals come first."""
@@ -342,7 +364,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
         >>> columns["guess"], columns["solved_now"].tolist(), columns["solved_next"].tolist()
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """
-        columns, order, mass = super().columns(top), self.ranking()[:top], self.partition.masses[0]
+        columns, order, mass = super().columns(top), self._order[:top], self.partition.masses[0]
         mean = np.full(len(self.guesses), np.nan)
         mean[list(self.totals)] = np.array(list(self.totals.values())) / mass
         columns["mean"] = mean[order]

@@ -143,11 +143,17 @@ class WordList(Result, Sequence[str]):
         return word in self.place
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, WordList) or self._words != other._words:
             return False
         return self.digraphs == other.digraphs or self.digest == other.digest
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash(self._words)
 
     def __repr__(self) -> str:

@@ -241,23 +241,27 @@ def _fall(
     locked: Paths = {}
     rhythm, tucks = rhythm_of(reach)
     frames, rows = gravity(level, doubled)
+    free = cache(partial(fits, board, piece))  # frame after frame asks for the same states
     while hands and (until is None or frame < until):
         on_rhythm = is_tap(rhythm, frame - shift)
         if on_rhythm or tucks:
-            hands = _press(board, piece, hands, frame, on_rhythm=on_rhythm, tucks=tucks)
+            hands = _press(free, piece, hands, frame, on_rhythm=on_rhythm, tucks=tucks)
         frame += 1
         for _ in range(rows if frame % frames == 0 else 0):
             dropped: Hands = {}
             for (state, hand), path in sorted(hands.items(), key=lambda item: item[0][1]):  # best without a tuck
-                if fits(board, piece, moved(state, 1, 0)):
-                    dropped[moved(state, 1, 0), hand] = path
+                below = moved(state, 1, 0)
+                if free(below):
+                    dropped[below, hand] = path
                 else:
                     _keep_shorter(locked, state, path)
             hands = dropped
     return hands, locked
 
 
-def _press(board: Board, piece: int, hands: Hands, frame: int, *, on_rhythm: bool, tucks: bool) -> Hands:
+def _press(
+    free: Callable[[State], bool], piece: int, hands: Hands, frame: int, *, on_rhythm: bool, tucks: bool
+) -> Hands:
     """Return where pieces can be after the presses of a frame: a shift, then a turn, or one of them, or none."""
     ready = [(state, path) for (state, hand), path in hands.items() if hand == IDLE or (on_rhythm and hand == TAPPED)]
     moves: Paths = {}
@@ -265,7 +269,7 @@ def _press(board: Board, piece: int, hands: Hands, frame: int, *, on_rhythm: boo
         for state, path in [*ready, *moves.items()]:
             for press in presses:
                 after = pressed(piece, state, press)
-                if fits(board, piece, after):
+                if free(after):
                     _keep_shorter(moves, after, (*path, f"{frame}:{press}"))
     kept = {(state, hand): path for (state, hand), path in hands.items() if hand == TUCKED or not on_rhythm}
     for state, path in ready:

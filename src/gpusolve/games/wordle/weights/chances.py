@@ -13,7 +13,7 @@ form of another word, such as a plural.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -80,6 +80,7 @@ def are_known(words: WordList) -> bool:
     return all(word in words for word in published())
 
 
+@lru_cache(maxsize=8)
 def chances(words: WordList) -> Weights:
     """Return the chance of each word, in proportion: those of the published list have `LISTED`."""
     return Weights(tuple(LISTED if is_published(word) else chance(word) for word in words), CHANCES)
@@ -123,14 +124,16 @@ def size_of(word: str) -> int:
     return _sizes().get(word, RAREST)
 
 
+@lru_cache(maxsize=8)
 def familiarity(words: WordList) -> npt.NDArray[np.int64]:
-    """Return a number for each word that is smaller for a more familiar one, int64 (words,).
+    """Return a number for each word that is smaller for a more familiar one, int64 (words,), which cannot be changed.
 
     Words of other languages or lengths are all alike.
     """
-    if words.length != LETTERS or words.letters.dtype != np.uint8:
-        return np.zeros(len(words), np.int64)
-    return np.array([size_of(word) for word in words])
+    is_known = words.length == LETTERS and words.letters.dtype == np.uint8
+    found = np.array([size_of(word) for word in words]) if is_known else np.zeros(len(words), np.int64)
+    found.setflags(write=False)
+    return found
 
 
 def likeliest(words: WordList, weights: npt.NDArray[np.int64] | None) -> npt.NDArray[np.intp]:
