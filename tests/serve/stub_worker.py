@@ -15,11 +15,11 @@ def main() -> None:
         request = json.loads(line)
         number, given = request["number"], json.loads(sys.stdin.buffer.read(request["bytes"]))
         code = 0
-        print(json.dumps({"number": number, "began": True}), flush=True)
+        print(number, "began {}", flush=True)
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             time.sleep(given["seconds"])
-            print(json.dumps({"number": number, "object": {"value": given["value"]}}), flush=True)
+            print(number, "object", json.dumps({"value": given["value"]}), flush=True)
         except KeyboardInterrupt:
             code = 130
         try:
@@ -27,7 +27,7 @@ def main() -> None:
             time.sleep(given["late"])  # the command has been stopped, but its end is not acknowledged yet
         except KeyboardInterrupt:
             code = 130
-        print(json.dumps({"number": number, "code": code, "error": "", "files": {}}), flush=True)
+        print(number, "end", json.dumps({"code": code, "error": "", "files": {}}), flush=True)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def test_no_process_is_started_when_the_server_ends() -> None:
         await pool.open()
         started = asyncio.Event()
         body = Body(bytearray(b'{"count": 1000000, "seed": 1}'))
-        asked = Job("quordle", "simulate", "cpu:1", body, 600, True, lambda _: started.set())
+        asked = Job("quordle", "simulate", "cpu:1", body, 600, True, lambda *_: started.set())
         job = asyncio.create_task(pool.run(asked))
         await asyncio.wait((job, asyncio.create_task(started.wait())), return_when=asyncio.FIRST_COMPLETED, timeout=5)
         await pool.close()

@@ -8,7 +8,6 @@ import random
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,19 +36,26 @@ class StubbedPool(Pool):
         return worker
 
 
+class Told(list[tuple[str, bytes]]):
+    """The messages about a job."""
+
+    def __call__(self, word: str, content: bytes) -> None:
+        self.append((word, content))
+
+
 def body_of(**fields: float) -> Body:
     return Body(bytearray(json.dumps(fields).encode()))
 
 
 async def ask(pool: Pool, value: int, chance: random.Random, found: Counter[str]) -> None:
     """Ask for a value, perhaps cancel the request several times, and check what comes back."""
-    told: list[dict[str, Any]] = []
+    told = Told()
     long = chance.random() < 0.3
     seconds = chance.choice([0, 0, 0, 0.002, 0.02]) if not long else chance.choice([0, 0.01, 5])
     late = 0.1 if chance.random() < 0.05 else chance.choice([0, 0, 0.005])  # 0.1 s is later than the pool waits
     body = body_of(value=value, seconds=seconds, late=late)
     limit = 60.0 if seconds < 1 or chance.random() < 0.8 else 0.01 - pools.SPARE
-    request = asyncio.create_task(pool.run(Job("wordle", "pattern", "cpu", body, limit, long, told.append)))
+    request = asyncio.create_task(pool.run(Job("wordle", "pattern", "cpu", body, limit, long, told)))
     if (seconds > 1 and limit > 1) or chance.random() < 0.5:
         for _ in range(chance.choice([1, 1, 2, 3])):
             if chance.random() < 0.6:
@@ -64,7 +70,7 @@ async def ask(pool: Pool, value: int, chance: random.Random, found: Counter[str]
     except asyncio.CancelledError:
         found["cancelled"] += 1
         return
-    objects = [message["object"]["value"] for message in told if "object" in message]
+    objects = [json.loads(content)["value"] for word, content in told if word == "object"]
     if outcome == Outcome(0):
         found["answered"] += 1
         assert objects == [value]
@@ -89,11 +95,11 @@ async def ask_many(count: int, seed: int) -> Counter[str]:
         await asyncio.gather(*(one(value) for value in range(count)))
         async with asyncio.timeout(60):  # no process and no place in the queue was lost
             for value in range(20):
-                told: list[dict[str, Any]] = []
+                told = Told()
                 body = body_of(value=-value, seconds=0, late=0)
-                job = Job("wordle", "pattern", "cpu", body, 60, False, told.append)
+                job = Job("wordle", "pattern", "cpu", body, 60, False, told)
                 assert await pool.run(job) == Outcome(0)
-                assert [message["object"] for message in told if "object" in message] == [{"value": -value}]
+                assert [json.loads(content) for word, content in told if word == "object"] == [{"value": -value}]
         while pool._works:
             await asyncio.sleep(0.01)
         assert (pool._running, pool._running_long, len(pool._idle)) == (0, 0, 3)
@@ -120,18 +126,18 @@ def test_the_start_of_a_process_does_not_count(
     monkeypatch.setattr(pools, "STARTING", patience)
     monkeypatch.setattr(StubbedPool, "begin_after", 1.0)
 
-    async def ask_once() -> tuple[Outcome, list[dict[str, Any]]]:
-        pool, told = StubbedPool(jobs=1, waiting=1, memory=0, folder=None), list[dict[str, Any]]()
+    async def ask_once() -> tuple[Outcome, Told]:
+        pool, told = StubbedPool(jobs=1, waiting=1, memory=0, folder=None), Told()
         await pool.open()
         try:
             body = body_of(value=7, seconds=0, late=0)
-            return await pool.run(Job("wordle", "pattern", "cpu", body, 0.8, False, told.append)), told
+            return await pool.run(Job("wordle", "pattern", "cpu", body, 0.8, False, told)), told
         finally:
             await pool.close()
 
     outcome, told = asyncio.run(ask_once())
     if expected:
-        assert (outcome, told) == (expected, [{"began": True}, {"object": {"value": 7}}])
+        assert (outcome, told) == (expected, [("began", b"{}"), ("object", b'{"value": 7}')])
     else:
         assert (outcome.code, told) == (70, [])
         assert "did not start within 0.2 seconds" in outcome.error

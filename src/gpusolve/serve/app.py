@@ -30,7 +30,7 @@ from gpusolve.serve.boards import LOOK, STATIC, find_boards, manifest, qr_code, 
 from gpusolve.serve.guard import Guard, is_own
 from gpusolve.serve.openapi import about_interface, describe
 from gpusolve.serve.operations import LARGEST_BODY, Operation, find_operations, schema_of
-from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool
+from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool, Tell
 from gpusolve.wordlists import counted
 
 QUICK_BODY = 256 << 10
@@ -139,7 +139,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
     jobs: dict[str, asyncio.Task[Outcome]] = {}
     document: dict[str, Any] = {}
 
-    def begin(operation: Operation, body: Body, tell: Callable[[dict[str, Any]], None], *, long: bool) -> Any:
+    def begin(operation: Operation, body: Body, tell: Tell, *, long: bool) -> Any:
         """Start a command; the task ends with its outcome."""
         command, seconds = operation.command, limits.seconds if long else limits.short
         job = Job(command.game, command.name, device, body, seconds, long, tell)
@@ -179,8 +179,13 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
     async def answer(request: Request, operation: Operation, body: Body, key: str) -> Response:
         if (known := kept.get(key)) is not None:
             return Response(known, media_type="application/json")
-        objects: list[Any] = []
-        task = begin(operation, body, lambda message: objects.append(message.get("object")), long=False)
+        objects: list[bytes] = []
+
+        def tell(word: str, content: bytes) -> None:
+            if word == "object":
+                objects.append(content)
+
+        task = begin(operation, body, tell, long=False)
         gone = asyncio.ensure_future(_left(request))
         try:
             await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -195,7 +200,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         status, text = _verdict(outcome, limits.short)
         if status != HTTPStatus.OK:
             return problem(status, text)
-        content = _dumped(joined([each for each in objects if each is not None], text))
+        content = joined(objects, text)
         keep(key, outcome, content)
         return Response(content, media_type="application/json")
 
@@ -207,11 +212,11 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                 yield _event("object", _dumped(each))
             yield _event("result", known)
             return
-        news: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        news: asyncio.Queue[tuple[str, bytes] | None] = asyncio.Queue()
         name = secrets.token_urlsafe(12)
-        task = jobs[name] = begin(operation, body, news.put_nowait, long=long)
+        task = jobs[name] = begin(operation, body, lambda *message: news.put_nowait(message), long=long)
         task.add_done_callback(lambda _: news.put_nowait(None))
-        objects: list[Any] = []
+        objects: list[bytes] = []
         try:
             yield _event("job", _dumped({"job": name, "about": operation.command.summary}))
             while True:
@@ -223,9 +228,9 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                     continue
                 if message is None:
                     break
-                if "object" in message:
-                    objects.append(message["object"])
-                yield _event(*_news(message))
+                if message[0] == "object":
+                    objects.append(message[1])
+                yield _event(*message)
             if task.cancelled():
                 error: dict[str, Any] = {"status": 499, "error": "stopped as requested"}
             elif task.exception():
@@ -234,7 +239,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                 outcome = task.result()
                 status, text = _verdict(outcome, limits.seconds if long else limits.short)
                 if status == HTTPStatus.OK:
-                    content = _dumped(joined(objects, text))
+                    content = joined(objects, text)
                     keep(key, outcome, content)
                     yield _event("result", content)
                     return
@@ -326,15 +331,15 @@ def sent(file: Path, kind: str) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-def joined(objects: list[Any], text: str) -> Any:
-    """Return the object that a command printed last. Objects that it printed before are in its field ``before``.
+def joined(objects: list[bytes], text: str) -> bytes:
+    """Return the JSON object that a command printed last. Those that it printed before are in its field ``before``.
 
     A command without a solution may print only a line, `text`. It is then the field ``no_solution``.
     """
     if not objects:
-        return {"no_solution": text}
+        return _dumped({"no_solution": text})
     *before, last = objects
-    return {**last, "before": before} if before else last
+    return b'%b, "before": [%b]}' % (last.removesuffix(b"}"), b", ".join(before)) if before else last
 
 
 def problem(status: int, text: str, **headers: str) -> Response:
@@ -359,20 +364,6 @@ def _is_short(prefer: str, short: float) -> bool:
     """Return whether the header ``Prefer`` says that the client waits no longer than for a short request."""
     wait = re.search(r"\bwait\s*=\s*(\d{1,9})\b", prefer)
     return wait is not None and int(wait[1]) <= short
-
-
-def _news(message: dict[str, Any]) -> tuple[str, bytes]:
-    """Return the name and the content of the event for a message from the pool."""
-    match message:
-        case {"object": found}:
-            return "object", _dumped(found)
-        case {"event": {"interim": found}}:
-            return "interim", _dumped(found)
-        case {"event": found}:
-            return "progress", _dumped(found)
-        case {"began": _}:
-            return "began", b"{}"
-    return "waiting", _dumped(message)
 
 
 def _dumped(value: Any) -> bytes:

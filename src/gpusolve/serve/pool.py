@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from gpusolve.errors import Exit
 from gpusolve.files import State
@@ -32,7 +31,8 @@ SPARE = 2.0
 LONGEST_LINE = 32 << 20
 """Largest number of bytes of a line from a worker."""
 
-Tell = Callable[[dict[str, Any]], None]
+Tell = Callable[[str, bytes], None]
+"""It gets a message: its word, and the JSON value, which is not parsed here."""
 
 
 class Full(Exception):
@@ -63,7 +63,7 @@ class Job:
     long : bool
         Whether the command may take longer than short requests want to wait.
     tell : callable
-        It gets each message: ``{"waiting": n}``, ``{"began": true}``, ``{"event": {...}}`` or ``{"object": {...}}``.
+        It gets each message: ``waiting``, ``began``, ``progress``, ``interim`` or ``object``.
     """
 
     game: str
@@ -234,7 +234,7 @@ class Pool:
             turn = asyncio.get_running_loop().create_future()
             queue.append(turn)
             self._tells[turn] = job.tell
-            job.tell({"waiting": len(queue)})
+            job.tell("waiting", _place(len(queue)))
             try:
                 await turn  # _wake has counted the job when this returns
             except asyncio.CancelledError:
@@ -261,7 +261,7 @@ class Pool:
                     self._running_long += long
                     turn.set_result(None)
             for place, turn in enumerate(queue, 1):
-                self._tells[turn]({"waiting": place})
+                self._tells[turn]("waiting", _place(place))
 
     async def _start(self) -> Worker:
         """Start a process. Its own session keeps it from the Ctrl-C that ends the server."""
@@ -292,9 +292,9 @@ class Pool:
             await worker.process.stdin.drain()
         limit = Deadline(STARTING)
 
-        def tell(message: dict[str, Any]) -> None:
+        def tell(word: str, content: bytes) -> None:
             if not stop.is_set():
-                job.tell(message)
+                job.tell(word, content)
 
         follow = asyncio.create_task(self._follow(worker, number, job.seconds + SPARE, tell, limit))
         stopped = asyncio.create_task(stop.wait())
@@ -324,19 +324,19 @@ class Pool:
         """Pass on what a worker sends until the command has ended. Its `seconds` start when it begins."""
         assert worker.process.stdout is not None
         while line := await self._line(worker.process.stdout):
-            message = json.loads(line)
-            if message.pop("number") != number:
+            own, word, content = line.rstrip(b"\n").split(b" ", 2)
+            if int(own) != number:
                 break  # an answer to another request: this process cannot be trusted
-            if "code" in message:
+            if word == b"end":
                 worker.busy = False
-                return Outcome(message["code"], message["error"], files=message["files"])
-            if "prepared" in message:
-                limit.extend(message["prepared"])
+                return Outcome(**json.loads(content))
+            if word == b"prepared":
+                limit.extend(float(content))
                 continue
-            if "began" in message:
+            if word == b"began":
                 limit.begun = True
                 limit.restart(seconds)
-            tell(message)
+            tell(word.decode(), content)
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):  # a signal to a process that has ended would hide how it ended
                 await worker.process.wait()
@@ -357,6 +357,10 @@ class Pool:
             with suppress(ProcessLookupError):
                 worker.process.kill()
         await worker.process.wait()
+
+
+def _place(number: int) -> bytes:
+    return b'{"waiting": %d}' % number
 
 
 def _reason(code: int | None) -> str:

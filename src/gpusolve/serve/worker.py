@@ -1,13 +1,13 @@
 """A process that runs commands for the server, one after another: ``python -m gpusolve.serve.worker``.
 
 It reads requests from stdin. Each is a line, ``{"number": 7, "game": "wordle", "name": "suggest", "device": "cpu:1",
-"seconds": 10, "bytes": 42}``, and then the bytes of its body, which is parsed here, because a large one takes time.
-It writes messages to stdout, one per line, and each has the number of its request: first ``{"began": true}``. While
-the command runs it writes ``{"event": {...}}`` (progress, or a part of the result that is known already, as
-``{"event": {"interim": {...}}}``), and ``{"prepared": seconds}`` while it imports modules or compiles kernels.
-``{"object": {...}}`` is a result. ``{"code": 0, "error": "", "files": {...}}`` comes at the end: the exit code, the
-error line, and the files of the folder for which the command has looked, each as it was then. No message has the path
-of a folder of this machine. SIGINT ends the command that runs, and nothing else. The process ends with its stdin.
+"seconds": 10, "bytes": 42}``, and then the bytes of its body, which is parsed here, because a large one takes time. It
+writes messages to stdout, one per line: the number of the request, a word, and a JSON value. The first is ``began``.
+While the command runs come ``progress``, ``interim`` (a part of the result that is known already) and ``prepared`` (the
+seconds in which it imported modules and compiled kernels). ``object`` is a result. ``end`` comes last, with the exit
+code, the error line, and the files of the folder for which the command has looked, each as it was then. No message has
+the path of a folder of this machine. SIGINT ends the command that runs, and nothing else. The process ends with its
+stdin.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ MOST_OUTPUT = 16 << 20
 PAUSE = 0.1
 """Least number of seconds between two events."""
 
-Send = Callable[..., None]
+Send = Callable[[str, str], None]
+"""It writes a message of the request: its word, and the JSON value."""
 
 
 def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
@@ -60,17 +61,17 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
                 ours.append(place())
         hidden = without_folders([*folders, *ours])
 
-        def write(number: int, **message: Any) -> None:
-            line = hidden(json.dumps({"number": number, **message}, ensure_ascii=True)).encode()
+        def write(number: int, word: str, content: str) -> None:
+            line = f"{number} {word} {hidden(content)}\n".encode()
             with lock:
-                answers.write(line + b"\n")
+                answers.write(line)
                 answers.flush()
 
         for line in requests:
             request = json.loads(line)
             content = requests.read(request["bytes"])
             send = partial(write, request["number"])
-            send(began=True)
+            send("began", "{}")
             found: dict[Path, files.State] = {}
             files.looked_up.set(found)
             with _telling_of_preparation(send):
@@ -79,7 +80,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
                 file.unlink()
             offered = folders[-1]
             known = {str(path.relative_to(offered)): found[path] for path in found if path.is_relative_to(offered)}
-            send(code=code, error=error, files=known if folder else {})
+            send("end", json.dumps({"code": code, "error": error, "files": known if folder else {}}))
 
 
 def without_folders(folders: Iterable[Path]) -> Callable[[str], str]:
@@ -115,10 +116,11 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
 
     def emit(fields: Mapping[str, Any]) -> None:
         nonlocal size
-        size += len(json.dumps(fields))
+        text = json.dumps(fields)
+        size += len(text)
         if size > MOST_OUTPUT:
             raise BadInput(f"the result is larger than {MOST_OUTPUT >> 20} MiB: expected a request for less")
-        send(object=fields)
+        send("object", text)
 
     def work() -> int:
         operation = operation_of(request.game, request.name)
@@ -132,7 +134,7 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
         values = {key: Path(value) if kinds[key].kind == "file" else value for key, value in given.items()}
         return running.run(operation.command, values, emit)
 
-    report.watcher.set(_seldom(lambda event: send(event=event)))
+    report.watcher.set(_seldom(send))
     code, error = int(Exit.INTERRUPTED), ""
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -156,7 +158,7 @@ def _telling_of_preparation(send: Send) -> Iterator[None]:
         while not done.wait(1):
             if (seconds := clock.compiling.seconds + clock.importing.seconds - before) > last:
                 last = seconds
-                send(prepared=seconds)
+                send("prepared", str(seconds))
 
     thread = threading.Thread(target=tell, daemon=True)
     thread.start()
@@ -167,8 +169,8 @@ def _telling_of_preparation(send: Send) -> Iterator[None]:
         thread.join()
 
 
-def _seldom(send: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
-    """Return a function that passes on at most one event per PAUSE, so that a fast search does not fill the pipe.
+def _seldom(send: Send) -> Callable[[dict[str, Any]], None]:
+    """Return a function that sends at most one event per PAUSE, so that a fast search does not fill the pipe.
 
     Parts of the result are always passed on.
     """
@@ -178,10 +180,10 @@ def _seldom(send: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]]
         nonlocal due
         now = time.monotonic()
         if "interim" in event:
-            send(event)
+            send("interim", json.dumps(event["interim"]))
         elif now >= due:
             due = now + PAUSE
-            send(event)
+            send("progress", json.dumps(event))
 
     return sparing
 
