@@ -221,7 +221,10 @@ def json_of(value: Any, top: int | None = None) -> Any:
         return str(value)
     if isinstance(value, Fraction):
         return float(value)
-    return [each if type(each) in (str, int) else json_of(each, top) for each in value]
+    return [
+        each if type(each) in (str, int) or (type(each) is float and math.isfinite(each)) else json_of(each, top)
+        for each in value
+    ]
 
 
 # Schemas

@@ -21,8 +21,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -50,7 +50,6 @@ Send = Callable[[str, str], None]
 
 def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
     """Run each request until there are no more. `folder` has files that requests may name; None for no files."""
-    lock = threading.Lock()
     with tempfile.TemporaryDirectory(prefix="gpusolve-") as own:
         folders = tuple(each.resolve() for each in (Path(own), folder) if each)
         files.readable.set(folders)
@@ -59,28 +58,19 @@ def serve(requests: BinaryIO, answers: BinaryIO, folder: Path | None) -> None:
         for place in (store.folder, kept.folder):
             with suppress(BadInput):  # the user has no home folder
                 ours.append(place())
-        hidden = without_folders([*folders, *ours])
-
-        def write(number: int, word: str, content: str) -> None:
-            line = f"{number} {word} {hidden(content)}\n".encode()
-            with lock:
-                answers.write(line)
-                answers.flush()
-
+        messages = Answers(answers, without_folders([*folders, *ours]))
         for line in requests:
             request = json.loads(line)
             content = requests.read(request["bytes"])
-            send = partial(write, request["number"])
-            send("began", "{}")
+            messages.begin(request["number"])
             found: dict[Path, files.State] = {}
             files.looked_up.set(found)
-            with _telling_of_preparation(send):
-                code, error = run(Request(**request), content, send)
+            code, error = run(Request(**request), content, messages.send)
             for file in Path(own).iterdir():
                 file.unlink()
             offered = folders[-1]
             known = {str(path.relative_to(offered)): found[path] for path in found if path.is_relative_to(offered)}
-            send("end", json.dumps({"code": code, "error": error, "files": known if folder else {}}))
+            messages.end(json.dumps({"code": code, "error": error, "files": known if folder else {}}))
 
 
 def without_folders(folders: Iterable[Path]) -> Callable[[str], str]:
@@ -148,25 +138,52 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
     return (int(Exit.INTERRUPTED) if received else code), error
 
 
-@contextmanager
-def _telling_of_preparation(send: Send) -> Iterator[None]:
-    """Send the seconds that imports and compilation have taken within the block: the time limit has none of them."""
-    done, before = threading.Event(), clock.compiling.seconds + clock.importing.seconds
+class Answers:
+    """What the process writes, from several threads: messages of the request that runs.
 
-    def tell() -> None:
-        last = 0.0
-        while not done.wait(1):
-            if (seconds := clock.compiling.seconds + clock.importing.seconds - before) > last:
-                last = seconds
-                send("prepared", str(seconds))
+    A thread tells every second how long the request has imported and compiled: its time limit does not contain that.
+    """
 
-    thread = threading.Thread(target=tell, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+    def __init__(self, stream: BinaryIO, hidden: Callable[[str], str]) -> None:
+        self._stream, self._hidden = stream, hidden
+        self._lock = threading.Lock()
+        self._number: int | None = None
+        self._before = self._told = 0.0
+        threading.Thread(target=self._tell_of_preparation, daemon=True).start()
+
+    def begin(self, number: int) -> None:
+        """Begin with the messages of a request."""
+        with self._lock:
+            self._number, self._before, self._told = number, _preparation(), 0.0
+        self.send("began", "{}")
+
+    def send(self, word: str, content: str) -> None:
+        """Write a message: its word, and the JSON value."""
+        with self._lock:
+            self._write(word, content)
+
+    def end(self, content: str) -> None:
+        """Write the last message of the request."""
+        with self._lock:
+            self._write("end", content)
+            self._number = None
+
+    def _write(self, word: str, content: str) -> None:
+        self._stream.write(f"{self._number} {word} {self._hidden(content)}\n".encode())
+        self._stream.flush()
+
+    def _tell_of_preparation(self) -> None:
+        while True:
+            time.sleep(1)
+            with self._lock:
+                if self._number is not None and (seconds := _preparation() - self._before) > self._told:
+                    self._told = seconds
+                    self._write("prepared", str(seconds))
+
+
+def _preparation() -> float:
+    """Return the seconds in which this process has imported modules and compiled kernels."""
+    return clock.compiling.seconds + clock.importing.seconds
 
 
 def _seldom(send: Send) -> Callable[[dict[str, Any]], None]:
@@ -192,9 +209,13 @@ def measure_imports() -> None:
     """Let `clock.importing` measure every import statement of this process from now on."""
     plain_import = builtins.__import__
 
-    def measured(*arguments: Any, **named: Any) -> Any:
+    def measured(name: str, *others: Any, **named: Any) -> Any:
+        wanted = (others[2] if len(others) > 2 else named.get("fromlist")) or ()
+        known = sys.modules.get(name)
+        if known is not None and all(each in vars(known) for each in wanted):
+            return plain_import(name, *others, **named)  # as most imports, it brings what is there already
         with clock.importing:
-            return plain_import(*arguments, **named)
+            return plain_import(name, *others, **named)
 
     builtins.__import__ = measured
 

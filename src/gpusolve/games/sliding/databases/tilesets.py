@@ -46,9 +46,7 @@ class Pattern:
     alike: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
-        blank = f"-from-{self.blank}" if self.blank != _region(self.rows, self.columns, self.cells, -1)[0] else ""
-        alike = "".join(f"-alike-{'.'.join(map(str, cells))}" for cells in self.alike)
-        return f"{self.rows}x{self.columns}-{'.'.join(map(str, self.cells))}{blank}{alike}"
+        return _name_of(self)
 
     @property
     def goal_cells(self) -> list[tuple[int, ...]]:
@@ -226,6 +224,15 @@ def view_of(
     *_, turned, pattern = min(options, key=lambda option: option[:4])
     place = tuple(turned[cell] for cell in reflected)
     return View(pattern, tuple(place.index(cell) for cell in pattern.cells), place)
+
+
+@lru_cache(maxsize=1024)
+def _name_of(pattern: Pattern) -> str:
+    """Return the name of a pattern. Each search looks for the files of several partitions by these names."""
+    first = _region(pattern.rows, pattern.columns, pattern.cells, -1)[0]
+    blank = f"-from-{pattern.blank}" if pattern.blank != first else ""
+    alike = "".join(f"-alike-{'.'.join(map(str, cells))}" for cells in pattern.alike)
+    return f"{pattern.rows}x{pattern.columns}-{'.'.join(map(str, pattern.cells))}{blank}{alike}"
 
 
 @lru_cache(maxsize=64)

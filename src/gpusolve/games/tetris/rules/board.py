@@ -124,7 +124,7 @@ def rotated(piece: int, state: State, turns: int) -> State:
     return orientation, state[1] - top + new_top, state[2] - left + new_left
 
 
-@cache
+@cache  # there are a few thousand states
 def pressed(piece: int, state: State, press: str) -> State:
     """Return the state after one press, whether it fits or not."""
     match press:

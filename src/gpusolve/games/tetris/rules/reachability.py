@@ -242,10 +242,17 @@ def _fall(
     rhythm, tucks = rhythm_of(reach)
     frames, rows = gravity(level, doubled)
     free = cache(partial(fits, board, piece))  # frame after frame asks for the same states
+
+    @cache
+    def after(state: State, press: str) -> State | None:
+        """Return the state after a press, if it fits."""
+        found = pressed(piece, state, press)
+        return found if free(found) else None
+
     while hands and (until is None or frame < until):
         on_rhythm = is_tap(rhythm, frame - shift)
         if on_rhythm or tucks:
-            hands = _press(free, piece, hands, frame, on_rhythm=on_rhythm, tucks=tucks)
+            hands = _press(after, hands, frame, on_rhythm=on_rhythm, tucks=tucks)
         frame += 1
         for _ in range(rows if frame % frames == 0 else 0):
             dropped: Hands = {}
@@ -260,17 +267,18 @@ def _fall(
 
 
 def _press(
-    free: Callable[[State], bool], piece: int, hands: Hands, frame: int, *, on_rhythm: bool, tucks: bool
+    after: Callable[[State, str], State | None], hands: Hands, frame: int, *, on_rhythm: bool, tucks: bool
 ) -> Hands:
     """Return where pieces can be after the presses of a frame: a shift, then a turn, or one of them, or none."""
     ready = [(state, path) for (state, hand), path in hands.items() if hand == IDLE or (on_rhythm and hand == TAPPED)]
     moves: Paths = {}
     for presses in (("left", "right"), ("clockwise", "counter-clockwise")):
+        steps = [(press, f"{frame}:{press}") for press in presses]
         for state, path in [*ready, *moves.items()]:
-            for press in presses:
-                after = pressed(piece, state, press)
-                if free(after):
-                    _keep_shorter(moves, after, (*path, f"{frame}:{press}"))
+            for press, step in steps:
+                there = after(state, press)
+                if there is not None and (there not in moves or len(path) + 1 < len(moves[there])):
+                    moves[there] = (*path, step)
     kept = {(state, hand): path for (state, hand), path in hands.items() if hand == TUCKED or not on_rhythm}
     for state, path in ready:
         _keep_shorter(kept, (state, IDLE if tucks else TAPPED), path)
