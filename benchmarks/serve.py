@@ -7,7 +7,8 @@ requests are all different, so that the server computes every one of them: Wordl
 Wordle's answers are those of the original list, as in earlier measurements: if every accepted word can be the answer,
 its suggestions are no light requests.
 Beside them, a bare Starlette endpoint answers the same clients with a constant: the most that this machine can serve.
-Then come clients that never finish their request, and more requests at once than may wait.
+Then come clients that never finish their request, more requests at once than may wait, and a start while other
+programs keep all cores busy.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from pathlib import Path
 from statistics import median
 
 from gpusolve.backend import open_backend
+from gpusolve.backend.cpu import cores
 from gpusolve.games import sliding
 from gpusolve.games.wordle import Variant, rules
 from harness import heading
@@ -231,6 +233,27 @@ async def slow(arguments: argparse.Namespace) -> str:
         return f"{statuses_text(statuses)}; {other}"
 
 
+async def cold() -> str:
+    """Start a server while other programs keep all cores busy, and ask what the board of Wordle asks for a position."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(cores())]
+    try:
+        begin = time.perf_counter()
+        async with server(*ours()) as (port, _):
+            marks = [time.perf_counter()]
+            for sort in ("entropy", "exact"):
+                body: dict[str, object] = {"history": ["salet:-y--g"], "sort": sort, "top": 15}
+                status, answer = await ask(port, "wordle/suggest", body, stream=True)
+                assert status == 200 and b"event: result" in answer, answer
+                marks.append(time.perf_counter())
+        started, first, exact = (f"{mark - begin:.1f} s" for mark in marks)
+        return (
+            f"the server listens after {started}, the first answer is there after {first}, the exact one after {exact}"
+        )
+    finally:
+        for each in others:
+            each.kill()
+
+
 async def queued(arguments: argparse.Namespace) -> str:
     """Send more requests at once than may wait."""
     async with server(*ours("--waiting", str(arguments.queued // 2))) as (port, process):
@@ -279,7 +302,8 @@ async def measure(arguments: argparse.Namespace) -> None:
         print(f"| {name} | {load.row} |", flush=True)
     print(f"\n- {arguments.slow} clients that never finish their request: {await slow(arguments)}.", flush=True)
     number = arguments.queued
-    print(f"- {number:,} requests at once, of which {number // 2:,} may wait: {await queued(arguments)}.")
+    print(f"- {number:,} requests at once, of which {number // 2:,} may wait: {await queued(arguments)}.", flush=True)
+    print(f"- A start while {cores()} other programs keep the cores busy: {await cold()}.")
 
 
 def main() -> None:

@@ -74,3 +74,15 @@ def test_the_drawing_of_a_fall(drawings: dict[str, Callable[[], Any]]) -> None:
 
 def test_the_readme_fits_on_a_few_screens() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_terminals_can_be_read_on_a_phone(game: str) -> None:
+    """The site shows them 640 pixels wide there (site.css), so that letters of 20 units are at least 12 pixels high."""
+    if (DOCS / f"{game}.svg").exists():
+        found = re.search(r'viewBox="0 0 ([0-9.]+) ', (DOCS / f"{game}.svg").read_text(encoding="utf-8"))
+        assert found
+        assert 20 * 640 / float(found[1]) >= 12
+        assert f"../{game}.svg){{.terminal}}" in (DOCS / "games" / f"{game}.md").read_text(encoding="utf-8")
+    css = (DOCS / "building" / "static" / "site.css").read_text(encoding="utf-8")
+    assert "img.terminal { width: 640px; max-width: none; }" in css

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import islice, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +18,7 @@ from gpusolve.errors import BadInput
 from gpusolve.resources import kernels_dir, wordlists_dir
 from gpusolve.serve.operations import LARGEST_BODY, MOST_WORDS, find_operations, schema_of
 from gpusolve.serve.pool import Body, Full
+from gpusolve.testing.plugin import Done
 from serve.client import Server, serving
 
 pytest.importorskip("starlette")
@@ -238,3 +239,43 @@ def test_all_bodies_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
         take()
     held.pop()
     assert len(take().content) == 1_000_000
+
+
+def test_the_lists_in_use_are_those_of_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after another choice, while the server runs; a request can name others."""
+    configuration, lists = tmp_path / "config.toml", tmp_path / "lists"
+    lists.mkdir()
+    lists.joinpath("mine.txt").write_text("crane\nsalet\ntrace\n")
+    lists.joinpath("yours.txt").write_text("crane\nsalet\n")
+    monkeypatch.setenv("GPUSOLVE_LISTS", str(lists))
+    monkeypatch.setenv("GPUSOLVE_CONFIG", str(configuration))
+
+    def remaining(server: Server, **more: str) -> list[str]:
+        status, answer = server.call("wordle/suggest", {"history": ["moody:-----"], "sort": "entropy", **more})
+        assert status == 200, answer
+        return sorted(answer["remaining"])
+
+    configuration.write_text('[wordle]\nanswers = "mine"\n')
+    with serving(tmp_path, "--jobs", "1") as server:
+        assert remaining(server) == ["crane", "salet", "trace"]
+        used, fields = (
+            json.loads(server.ask("GET", f"/{name}.json")[1]) for name in ("names", "fields/wordle/suggest")
+        )
+        assert used["used"]["wordle"] == {"answers": "mine"}
+        assert fields["answers"]["default"] == "mine"
+        configuration.write_text('[wordle]\nanswers = "yours"  # \n')
+        assert remaining(server) == ["crane", "salet"]
+        assert len(remaining(server, answers="wordle-answers")) > 100
+        configuration.write_text("no TOML")
+        assert len(remaining(server)) > 100  # as without a file
+
+
+def test_a_configuration_file_with_a_fault_is_told_at_the_start(
+    run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configuration = tmp_path / "config.toml"
+    configuration.write_text('[wordle]\nanswer = "mine"\n')
+    monkeypatch.setenv("GPUSOLVE_CONFIG", str(configuration))
+    done = run("serve", "--port", "0")
+    assert done.code == 2
+    assert "wordle.answer: no command of wordle has this option" in done.err

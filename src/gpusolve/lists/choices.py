@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
@@ -94,6 +95,15 @@ def in_use() -> list[Choice]:
             any_guess = role == "answers" and role not in chosen and getattr(own, "any_answer", False)
             found.append(Choice(game, role, str(name), role in chosen, any_guess))
     return found
+
+
+def named(command: Command) -> dict[str, str]:
+    """Return the lists that the configuration file names for a command, by their roles; not files, which have paths.
+
+    Raises BadInput for a configuration file with a fault.
+    """
+    values = ((role, _configured(command, role)) for role in get_args(Role) if role in command.parameters)
+    return {role: value for role, value in values if value is not None and not os.path.isabs(value)}
 
 
 def _configured(command: Command, role: str) -> str | None:

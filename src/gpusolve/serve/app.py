@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,7 +29,14 @@ from gpusolve.lists import kept as kept_lists
 from gpusolve.serve.boards import LOOK, STATIC, find_boards, manifest, qr_code, render, service_worker
 from gpusolve.serve.guard import Guard, is_own
 from gpusolve.serve.openapi import about_interface, describe
-from gpusolve.serve.operations import LARGEST_BODY, Operation, find_operations, schema_of
+from gpusolve.serve.operations import (
+    LARGEST_BODY,
+    Operation,
+    all_lists_in_use,
+    find_operations,
+    lists_in_use,
+    schema_of,
+)
 from gpusolve.serve.pool import Body, Full, Job, Outcome, Pool, Tell
 from gpusolve.wordlists import counted
 
@@ -170,7 +177,8 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
             return Response(status_code=HTTPStatus.BAD_REQUEST)
         key = ""
         if value is not None and operation.repeatable(value):
-            key = f"{operation.path} {json.dumps(value, sort_keys=True)} {kept_lists.state()}"
+            in_use = lists_in_use(operation.command)
+            key = f"{operation.path} {json.dumps(value, sort_keys=True)} {kept_lists.state()} {in_use}"
         if "text/event-stream" in request.headers.get("accept", ""):
             long = not _is_short(request.headers.get("prefer", ""), limits.short)
             return StreamingResponse(stream(operation, body, key, long=long), media_type="text/event-stream")
@@ -265,11 +273,14 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
         operation = operations.get(f"{request.path_params['game']}/{request.path_params['command']}")
         if operation is None:
             return problem(HTTPStatus.NOT_FOUND, f"no command {request.url.path}: see /docs")
-        return JSONResponse({name: schema_of(each) for name, each in operation.fields.items()})
+        in_use = lists_in_use(operation.command)
+        shown = {name: replace(each, default=in_use.get(name, each.default)) for name, each in operation.fields.items()}
+        return JSONResponse({name: schema_of(each) for name, each in shown.items()})
 
     async def names(request: Request) -> Response:
         offered = sorted(file.name for file in folder.iterdir() if file.is_file()) if folder else []
-        return JSONResponse({"wordlists": [*counted()], "own": kept_lists.own(), "files": offered})
+        used = await asyncio.to_thread(all_lists_in_use)
+        return JSONResponse({"wordlists": [*counted()], "own": kept_lists.own(), "files": offered, "used": used})
 
     async def qr(request: Request) -> Response:
         """Return the QR code of an address on this server."""

@@ -10,16 +10,20 @@ import base64
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from gpusolve import files
+from gpusolve.commands import configuration
 from gpusolve.commands.command import Command, Parameter, find, of_game
 from gpusolve.commands.running import WRITTEN
 from gpusolve.errors import BadInput
+from gpusolve.files import readable
 from gpusolve.games import find_games
+from gpusolve.lists import choices
 
 LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
 """Parameters that say where the command runs and which files it writes: the server decides that."""
@@ -154,7 +158,15 @@ class Operation:
     """A command of a game, with the fields that a request can have."""
 
     command: Command
-    fields: dict[str, Parameter] = field(hash=False)
+
+    @cached_property
+    def fields(self) -> dict[str, Parameter]:
+        """The fields: the parameters of the function, and how many rows the answer has. Reading them takes a moment."""
+        return {
+            name: each
+            for name, each in self.command.parameters.items()
+            if name not in LEFT_OUT and (each.owner not in ("result", "drawing", "command") or name == "top")
+        }
 
     @property
     def path(self) -> str:
@@ -233,25 +245,42 @@ def operation_of(game: str, name: str) -> Operation:
     """Return the operation of a command. Reading its source takes longer than many commands."""
     command = find(game, name)
     assert command is not None, f"no command {game} {name}"
-    return Operation(command, fields_of(command))
+    return Operation(command)
+
+
+def lists_in_use(command: Command) -> dict[str, str]:
+    """Return the lists that ``gpusolve lists use`` has made the default of a command, by the names of the fields."""
+    found = readable.set(None)  # the configuration file is in no folder that requests may name
+    try:
+        place = configuration.place()
+        state = files.state_of(place) if place else None
+        return _lists_in_use(command.game, command.name, place, None if state is None else tuple(state))
+    finally:
+        readable.reset(found)
+
+
+def all_lists_in_use() -> dict[str, dict[str, str]]:
+    """Return the lists that the user has made the default of each game, by their roles."""
+    if configuration.place() is None:
+        return {}
+    return {
+        game: {role: name for role, each in commands.items() if (name := lists_in_use(each).get(role))}
+        for game, commands in choices.roles().items()
+    }
+
+
+@lru_cache(maxsize=256)
+def _lists_in_use(game: str, name: str, *_: Any) -> dict[str, str]:
+    """Return the lists for a file in a certain state. A server goes on without a file that has become faulty."""
+    with suppress(BadInput):
+        return choices.named(operation_of(game, name).command)
+    return {}
 
 
 def find_operations() -> dict[str, Operation]:
     """Return the operations of all installed games by their path, such as ``wordle/suggest``."""
-    return {
-        operation.path: operation
-        for game in find_games()
-        for operation in (Operation(command, fields_of(command)) for command in of_game(game))
-    }
-
-
-def fields_of(command: Command) -> dict[str, Parameter]:
-    """Return the fields of a request: the parameters of the function, and how many rows the answer has."""
-    return {
-        name: each
-        for name, each in command.parameters.items()
-        if name not in LEFT_OUT and (each.owner not in ("result", "drawing", "command") or name == "top")
-    }
+    operations = (Operation(command) for game in find_games() for command in of_game(game))
+    return {operation.path: operation for operation in operations}
 
 
 def _check_depth(value: Any, deepest: int) -> None:

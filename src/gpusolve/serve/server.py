@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gpusolve.backend import open_backend
 from gpusolve.checks import check_integer, check_number
+from gpusolve.commands import configuration
 from gpusolve.errors import BadInput
 from gpusolve.installation import install_command
 from gpusolve.output import report, terminal
@@ -91,6 +92,8 @@ def serve(
         raise BadInput(f"serve: needs more packages: {install} ({error})") from None
     if folder is not None and not folder.is_dir():
         raise BadInput(f"--folder {folder}: expected a folder")
+    if (file := configuration.place()) is not None:
+        configuration.keys(file)  # a fault is told now: the lists that it names are those of requests
     token = _token(host, public)
     backend = open_backend(device)
     number = max(2, cores()) if jobs is None else jobs

@@ -37,7 +37,7 @@ from gpusolve.lists import kept
 from gpusolve.output import report
 from gpusolve.resources import kernels_dir, wordlists_dir
 from gpusolve.runs import store
-from gpusolve.serve.operations import operation_of
+from gpusolve.serve.operations import lists_in_use, operation_of
 
 MOST_OUTPUT = 16 << 20
 """Largest number of bytes of the results of a command."""
@@ -114,7 +114,7 @@ def run(request: Request, content: bytes, send: Send) -> tuple[int, str]:
 
     def work() -> int:
         operation = operation_of(request.game, request.name)
-        body = operation.read(content)
+        body = {**lists_in_use(operation.command), **operation.read(content)}
         for name, sent in operation.files(body).items():
             Path(name).write_bytes(sent)
         given = operation.given(operation.within(body, request.seconds), request.device)

@@ -137,5 +137,6 @@ export async function read(address) {
   }
 }
 
-/** Return the names of the word lists, shipped and downloaded, of the user's own lists, and of the files in the server's folder. */
-export const names = () => read("/names.json");
+/** Return the names of the word lists, shipped and downloaded, of the user's own lists, of the files in the server's folder, and the lists in use. */
+export const names = () => (known ??= read("/names.json"));
+let known;

@@ -1,11 +1,11 @@
 // How likely the answers of Wordle and Quordle are: the choices on their boards, and the fields of requests.
 
-import { call } from "/static/lib/api.js";
+import { call, names } from "/static/lib/api.js";
 import { say } from "/static/lib/board.js";
 import { choice } from "/static/lib/dom.js";
 
 export const ANSWERS = "wordle-answers";
-export const ANY = ""; // every accepted word can be the answer, each with its chance, as the commands do by default
+export const ANY = ""; // as the commands do: the list in use, or every accepted word, each with its chance
 const GUESSES = "wordle-guesses";
 const FREQUENT = "frequencies"; // by how often words occur in texts, which the server computes; "frequencies:de" for German
 const LANGUAGES = "ar bg ca cs da de el en es fa fi fil fr he hu id is it lt lv mk ms nb nl pl pt ro ru sh sk sl sv tr uk vi".split(" ");
@@ -18,10 +18,13 @@ function languageOf(weights) {
   return kind === FREQUENT ? language : undefined;
 }
 
+let inUse; // the list of answers that `gpusolve lists use` has made the default
+names().then(({ used }) => { inUse = used[location.pathname.slice(1)]?.answers; });
+
 /** Return the choice of the possible answers, which has `lists` and the one that is chosen. */
 export function answersChoice(lists, answers, change) {
   const offered = answers === ANY || lists.includes(answers) ? lists : [...lists, answers];
-  return choice("possible answers", [[ANY, "every accepted word, by chance"], ...offered], answers, change);
+  return choice("possible answers", [[ANY, inUse ? `the list in use, ${inUse}` : "every accepted word, by chance"], ...offered], answers, change);
 }
 
 /** Return the controls with which the weights of some answers are chosen; `files` are those that the server offers. */
