@@ -87,10 +87,10 @@ class Board(Result):
             raise BadInput(f"goal {self.goal!r}: expected one of {', '.join(GOALS)}, or the tiles of a board")
         if len(self.tiles) != self.cells:
             raise BadInput(f"{len(self.tiles)} tiles: expected {self.cells} for {self.rows}x{self.columns}")
-        kinds = set(self.tiles)
-        if {*map(type, self.tiles)} != {int} or kinds != {*range(self.cells)}:
+        if {*map(type, self.tiles)} != {int} or {*self.tiles} != {*range(self.cells)}:
             for position, tile in enumerate(self.tiles, 1):
                 check_integer(f"position {position}: tile", tile, 0, self.cells - 1)
+        kinds = set(self.tiles)
         if len(kinds) < self.cells and (
             self.tiles.count(0) != 1 or (self.goal in GOALS and not self.letters and 2 * len(kinds) > self.cells)
         ):
