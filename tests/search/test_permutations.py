@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from itertools import permutations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -258,6 +258,8 @@ def test_databases_have_limits() -> None:
     for kept, message in (([0, 0], "different places"), ([], "1 to 16 different places"), ([4], "kept 4: expected")):
         with pytest.raises(BadInput, match=message):
             build_database(flips(4), kept, backend="cpu")
+    with pytest.raises(BadInput, match="expected 1 to 16 different places"):
+        build_database(flips(20), range(17), backend="cpu")
     with pytest.raises(BadInput, match="entries, expected at most 17,179,869,184"):
         build_database(flips(32), range(8), backend="cpu")
     with pytest.raises(BadInput, match="costs above 254: expected fewer pieces, or cheaper moves"):
@@ -277,3 +279,14 @@ def test_a_database_can_keep_every_piece(backend: Backend) -> None:
     database = build_database(flips(6), range(6), backend=backend)
     assert database.counts.tolist() == [1, 5, 20, 79, 199, 281, 133, 2]  # OEIS A092113: the most flips are 7
     assert "720 placements, cost up to 7" in repr(database)
+
+
+@pytest.mark.parametrize("search", [a_star, bidirectional])
+def test_a_search_ends_at_its_memory_with_a_bound(search: Any) -> None:
+    """Nine pancakes that need ten flips, without a heuristic: a MiB holds about 15,000 of 362,880 states."""
+    puzzle = PermutationPuzzle(flips(9), [3, 1, 6, 8, 4, 2, 0, 5, 7])
+    whole, cut = search(puzzle), search(puzzle, memory=1)
+    assert whole.proven
+    assert 0 < cut.expanded < 20_000
+    assert cut.lower_bound <= whole.cost
+    assert not cut.proven or search is bidirectional

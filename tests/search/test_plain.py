@@ -64,3 +64,14 @@ def test_costs_are_whole_numbers_above_0() -> None:
         asked = PlainProblem(0, moves, lambda number: number == 3)
         with pytest.raises(BadInput, match=f"cost {cost}: expected a whole number above 0"):
             a_star(asked)
+
+
+def test_costs_and_priorities_have_a_place_in_the_queue() -> None:
+    def asked(price: int) -> PlainProblem:
+        return PlainProblem(0, lambda number: [(price, number + 1)], lambda number: number == 2)
+
+    assert a_star(asked(2**26)).cost == ida_star(asked(2**26)).cost == 2**27
+    with pytest.raises(BadInput, match="cost 134,217,729: expected at most 134,217,728"):
+        a_star(asked(2**27 + 1))
+    with pytest.raises(BadInput, match="priorities 134,217,732 to 134,217,732: expected costs below 134,217,728"):
+        a_star(asked(2**25 + 1), weight=1.5)

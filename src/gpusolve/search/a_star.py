@@ -12,7 +12,7 @@ import numpy as np
 
 from gpusolve import clock
 from gpusolve.checks import check_number
-from gpusolve.search.frontier import Frontier, Numbers
+from gpusolve.search.frontier import Frontier, Long, Numbers
 from gpusolve.search.nodes import INFINITE
 from gpusolve.search.problem import Problem, Progress, Solution, replayed
 
@@ -69,8 +69,8 @@ def a_star(
     pace, factor = ratio.denominator, ratio.numerator
     begin = clock.now()
 
-    def priority(costs: Numbers, own: Numbers, other: Numbers) -> Numbers:
-        found: Numbers = pace * costs + factor * own
+    def priority(costs: Long, own: Long, other: Numbers) -> Long:
+        found: Long = pace * costs + factor * own
         return found
 
     search = Frontier([problem], priority, batch=batch, time_limit=time_limit, memory=memory)

@@ -19,7 +19,7 @@ import numpy as np
 
 from gpusolve import clock
 from gpusolve.errors import BadInput
-from gpusolve.search.frontier import Frontier, Numbers
+from gpusolve.search.frontier import Frontier, Long, Numbers
 from gpusolve.search.nodes import INFINITE
 from gpusolve.search.problem import Problem, Progress, Solution, replayed
 
@@ -110,10 +110,10 @@ def bidirectional(
     return Solution(moves, cost, lower_bound, proven, search.expanded, search.generated, clock.now() - begin)
 
 
-def _bae(costs: Numbers, own: Numbers, other: Numbers) -> Numbers:
+def _bae(costs: Long, own: Long, other: Numbers) -> Long:
     return 2 * costs + own - other
 
 
-def _mm(costs: Numbers, own: Numbers, other: Numbers) -> Numbers:
-    found: Numbers = np.maximum(costs + own, 2 * costs + 1)
+def _mm(costs: Long, own: Long, other: Numbers) -> Long:
+    found: Long = np.maximum(costs + own, 2 * costs + 1)
     return found

@@ -20,7 +20,8 @@ MOST_BATCH = 2**24
 MOST_NODES = 2**30
 """Their numbers are int32, and their table has up to four times as many slots."""
 Numbers = npt.NDArray[np.int32]
-Priority = Callable[[Numbers, Numbers, Numbers], Numbers]
+Long = npt.NDArray[np.int64]
+Priority = Callable[[Long, Long, Numbers], Long]
 """A function of the costs of nodes, and of what the side's heuristic and the other side's say of them (the same one if
 there is only one side). It returns the nodes' priorities in the side's queue."""
 
@@ -106,7 +107,10 @@ class Frontier:
         self.generated += len(parents)
         made = problem.make(states, parents, moves)
         children = self._entered(made)
-        paid = backend.to_host(costs[parents, moves]).astype(np.int32)
+        paid = backend.to_host(costs[parents, moves])
+        if len(paid) and int(paid.max()) > MOST_COST:
+            raise BadInput(f"cost {paid.max():,}: expected at most {MOST_COST:,}")
+        paid = paid.astype(np.int32)
         origins, moves = taken[backend.to_host(parents)], backend.to_host(moves)
         improved = nodes.relax(side, children, nodes.costs[side, origins] + paid, origins, moves)
         total = nodes.costs[side, improved] + nodes.estimates[side, improved]
@@ -127,9 +131,9 @@ class Frontier:
                 self.nodes.estimates[side, before : self.nodes.count] = estimates
         return children
 
-    def _priorities(self, side: int, nodes: Numbers) -> Numbers:
-        costs, estimates = self.nodes.costs[side, nodes], self.nodes.estimates
-        return self._priority(costs, estimates[side, nodes], estimates[side - 1, nodes])
+    def _priorities(self, side: int, nodes: Numbers) -> Long:
+        costs, estimates = self.nodes.costs[side, nodes].astype(np.int64), self.nodes.estimates
+        return self._priority(costs, estimates[side, nodes].astype(np.int64), estimates[side - 1, nodes])
 
     def _push(self, side: int, nodes: Numbers) -> None:
         priorities = self._priorities(side, nodes)
@@ -138,7 +142,7 @@ class Frontier:
                 f"priorities {priorities.min():,} to {priorities.max():,}: expected costs below {MOST_COST:,}, and a "
                 "heuristic that never overestimates"
             )
-        self.queues[side].push(nodes, priorities)
+        self.queues[side].push(nodes, priorities.astype(np.int32))
 
     def path(self, node: int) -> list[int]:
         """Return the moves from the root to the goal through a node.
