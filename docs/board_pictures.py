@@ -26,7 +26,7 @@ POSITIONS = {
     "tetris": ("board=####...###/####..####/#########.&piece=T&next=I", "#placements .chance", False),
     "sliding": ("size=4x4&board=6.12.1.11.14.5.10.0.4.7.9.8.15.3.13.2&moves=LDRULDD", "#result h2", False),
     "queuedle": (
-        "grid=fndoi/eedgr/aadqs/oeilx/eyatg&queue=aikiueieexuatov&moves=d5.u2.d5.r3.r3.l4.l4.u2.l5.u2.u3.d1.l5.d1",
+        "grid=fndoi/eedgr/aadqs/oeilx/eyatg&queue=aikiueieexuatov&moves=d5.u2.d5.r3.r3.l4.l4.u2.l5",
         "#next button",
         True,
     ),
