@@ -1,4 +1,4 @@
-"""The configuration file: lasting choices of the user, which only the command line reads.
+"""The configuration file: lasting choices of the user, for the command line; the server takes the word lists alone.
 
 It is ``gpusolve/config.toml`` in the user's configuration folder, or the file that ``GPUSOLVE_CONFIG`` names::
 
