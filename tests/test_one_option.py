@@ -11,7 +11,7 @@ from gpusolve.commands.command import Command, of_game
 from gpusolve.commands.line import click_command, parse
 from gpusolve.commands.source import Source
 from gpusolve.games import find_games
-from gpusolve.serve.operations import fields_of, schema_of
+from gpusolve.serve.operations import Operation, schema_of
 
 SETTINGS = "gpusolve.games.tetris.training.settings"
 DESCRIBED = "    finals : int\n"
@@ -42,7 +42,7 @@ def test_a_new_field_is_everywhere(command: Command) -> None:
     context = made.make_context("train", [], resilient_parsing=True)
     assert [each.value for each in made.shell_complete(context, "--pat")] == ["--patience"]
     assert parse(command, ["--patience", "3"]) == {"patience": 3}
-    schema = schema_of(fields_of(command)["patience"])
+    schema = schema_of(Operation(command).fields["patience"])
     assert (schema["type"], schema["description"]) == ("integer", "Iterations to wait.")
 
 
