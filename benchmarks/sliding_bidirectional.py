@@ -3,7 +3,7 @@
     python benchmarks/sliding_bidirectional.py BOARDS [--most 100000] [--count 10]
 
 BOARDS is a file with a board on each line. Boards for which IDA* expands more than `--most` nodes are left out, because
-every node of the other searches is looked up anew.
+for the other searches, every node is looked up in full.
 """
 
 from __future__ import annotations

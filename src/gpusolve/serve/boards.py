@@ -118,7 +118,7 @@ def shell(boards: Sequence[Board]) -> list[str]:
 
 
 def service_worker(boards: Sequence[Board]) -> str:
-    """Return the script that keeps these addresses. A browser installs it anew when they change."""
+    """Return the script that keeps these addresses. A browser installs it again when they change."""
     return f"const SHELL = {json.dumps(shell(boards))};\n{(STATIC / 'offline.js').read_text(encoding='utf-8')}"
 
 

@@ -93,7 +93,7 @@ def serve(
     if folder is not None and not folder.is_dir():
         raise BadInput(f"--folder {folder}: expected a folder")
     if (file := configuration.place()) is not None:
-        configuration.keys(file)  # a fault is told now: the lists that it names are those of requests
+        configuration.keys(file)  # reports a fault at the start: requests use the lists that it names
     token = _token(host, public)
     backend = open_backend(device)
     number = max(2, cores()) if jobs is None else jobs

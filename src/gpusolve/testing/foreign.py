@@ -191,7 +191,7 @@ def plain_name(kernel: str) -> str:
 
 
 def checked(kernel: Kernel, arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the arguments of a kernel, numbers as those of its parameters' types.
+    """Return the arguments of a kernel; each number is checked against the type of its parameter.
 
     A structure is passed as a number or an array of a structured dtype of NumPy.
 
