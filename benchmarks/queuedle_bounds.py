@@ -34,7 +34,8 @@ def main() -> None:
         heading("Queuedle, upper bounds and proofs: `python benchmarks/queuedle_bounds.py`", backend),
         f"Daily puzzles of {ZONE}, dictionary {DICTIONARY}. `alone`: the best line that the puzzle's letters can form, "
         "for each of the ten lines. `free`: letters can be anywhere, each as often as in the grid and the queue."
-        " `agree`: as `free`, and the letters of rows and columns are pulled together; this is what `queuedle solve` reports. "
+        " `agree`: as `free`, and the letters of rows and columns are pulled together; this is what `queuedle solve` "
+        "reports. "
         "`found`: the best board of [queuedle-scores.md](queuedle-scores.md).",
         "",
         "| date | alone | free | agree | found | gap |",

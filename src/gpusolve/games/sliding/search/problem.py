@@ -1,7 +1,7 @@
 """Sliding tiles as a problem for the searches of any puzzle: A*, IDA* and searches from both sides.
 
-`solve` is faster: it keeps bits instead of heights, and forbids strings of moves. Here each state is looked up in full, by
-walking down from it to the goal in each database.
+`solve` is faster: it keeps bits instead of heights, and forbids strings of moves. Here each state is looked up in
+full, by walking down from it to the goal in each database.
 """
 
 from __future__ import annotations
