@@ -1,7 +1,8 @@
 """Compile the kernels into the wheel, for the processor levels of GPUSOLVE_LEVELS; see docs/environment.md.
 
 By default they are compiled for this machine. If the variable is empty, or if they cannot be compiled, the wheel fits
-every machine, and kernels are compiled at the first use.
+every machine, and kernels are compiled at the first use. Libraries in the folder GPUSOLVE_BUILT that are of today's
+sources are not compiled again.
 
 The README becomes the description on a registry's page; its links are made absolute if pyproject.toml says where the
 sources are (``Source`` under ``[project.urls]``).
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +66,8 @@ class LibrariesHook(BuildHookInterface[Any]):
             return
         self._folder = TemporaryDirectory()
         source, out = Path(self.root, "src"), Path(self._folder.name)
+        if built := os.environ.get("GPUSOLVE_BUILT"):
+            shutil.copytree(built, out, dirs_exist_ok=True)
         path = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]  # where pip has installed what is needed
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
         lists = sorted(source.glob("gpusolve/games/*/signatures.txt"))
