@@ -91,3 +91,9 @@ def test_impossible_questions_are_bad_input(queue: str, moves: str, hidden: int,
 def test_slides_are_given_as_text_or_numbers() -> None:
     ways: list[str | list[int] | Moves] = ["u1", Moves([2]), [2]]
     assert len({repr(suggest("tsea/enop/adis/ttre eat", moves=way, hidden=0, backend=CPU).slides) for way in ways}) == 1
+
+
+def test_letters_that_the_site_does_not_show_are_hidden_by_default() -> None:
+    short, whole = "abc/def/ghi jklmn", "abc/def/ghi jklmnopqrstuvwx"
+    assert suggest(short, samples=2, width=1, seed=1, dictionary=WORDS, backend=CPU).hidden == 10
+    assert suggest(whole, samples=2, width=1, seed=1, dictionary=WORDS, backend=CPU).hidden == 0

@@ -80,7 +80,7 @@ def suggest(
     puzzle: AnyPuzzle,
     *,
     moves: str | Sequence[int] = "",
-    hidden: int = 10,
+    hidden: int | None = None,
     samples: int = SAMPLES,
     width: int = WIDTH,
     dictionary: Words = "scowl-70",
@@ -100,8 +100,9 @@ def suggest(
         a file with such a text; or a day, such as ``2025-05-31``.
     moves : str or sequence of int, optional
         The slides made so far, such as ``d1 l3``. By default none.
-    hidden : int, default 10
-        Number of letters of the queue after the known ones, 0 to 30.
+    hidden : int, optional
+        Number of letters that follow the known ones, up to 30. By default the queue has 15 letters with them, as on the
+        site.
     samples : int, default 20
         Number of samples of the hidden letters, 2 to 100,000.
     width : int, default 300
@@ -132,6 +133,8 @@ def suggest(
     (True, 'u1', 31.57)
     """
     puzzle = Puzzle.parse(puzzle, dictionary=dictionary)
+    if hidden is None:
+        hidden = max(0, rules.DAILY_QUEUE - len(puzzle.queue))
     hidden = check_integer("hidden", hidden, 0, rules.MOST_QUEUE - 1)
     if len(puzzle.queue) + hidden > rules.MOST_QUEUE:
         raise BadInput(f"hidden {hidden}: expected at most {rules.MOST_QUEUE - len(puzzle.queue)} after this queue")

@@ -128,6 +128,12 @@ def test_a_search_that_finds_nothing_proves_nothing() -> None:
     assert (found.grid, found.unsolvable, found.tries) == (None, "", 3)
     assert found.exit_code == Exit.STOPPED
     assert arrange("rictwsbtfh", time_limit=0, seed=1).tries == 1
+    stopped = arrange("aeinrst", compact=True, tries=1000, time_limit=0, seed=1)
+    assert (stopped.stopped, stopped.exit_code, stopped.tries) == (True, 3, 1)
+    assert any(
+        part.text == "stopped by the time limit after 1 try" for part in stopped.drawing() if hasattr(part, "text")
+    )
+    assert not arrange("aeinrst", compact=True, tries=2, seed=1).stopped
 
 
 def test_the_same_seed_gives_the_same_grid() -> None:

@@ -32,7 +32,7 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, repr=False)
-class Arrangement(Result, schema="qless.arrange/1"):
+class Arrangement(Result, schema="qless.arrange/2"):
     """A crossword of all tiles, if one was found.
 
     Attributes
@@ -51,6 +51,8 @@ class Arrangement(Result, schema="qless.arrange/1"):
         Letters that no word has which the tiles can spell. If there are any, there is no crossword (proven).
     tries : int
         Number of times that the search was started.
+    stopped : bool
+        Whether the time limit ended the search before all tries for a compact crossword were made.
     seed : int
         Seed of all random choices.
     seconds : float
@@ -64,6 +66,7 @@ class Arrangement(Result, schema="qless.arrange/1"):
     doubtful: list[str]
     unsolvable: str
     tries: int
+    stopped: bool
     seed: int
     seconds: float = field(compare=False)
 
@@ -84,8 +87,10 @@ class Arrangement(Result, schema="qless.arrange/1"):
 
     @property
     def exit_code(self) -> int:
-        """The exit code of the command: found, proven to have no solution, or stopped without one."""
-        return Exit.DONE if self.grid else Exit.NO_SOLUTION if self.unsolvable else Exit.STOPPED
+        """The exit code of the command: found, proven to have no solution, or stopped before the end or without one."""
+        if self.grid:
+            return Exit.STOPPED if self.stopped else Exit.DONE
+        return Exit.NO_SOLUTION if self.unsolvable else Exit.STOPPED
 
 
 def arrange(
@@ -168,7 +173,10 @@ def arrange(
     result = None if found is None else grid_of(found)
     blanks = "" if result is None else _replayed(result, every, variant)
     doubtful = variant.doubtful(result.runs if result else ())
-    return Arrangement(every, result, blanks, moved, doubtful, unsolvable, search.tries, seed, clock.now() - begin)
+    stopped = compact and not unsolvable and search.tries < tries
+    return Arrangement(
+        every, result, blanks, moved, doubtful, unsolvable, search.tries, stopped, seed, clock.now() - begin
+    )
 
 
 class _Search:

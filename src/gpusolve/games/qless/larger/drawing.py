@@ -28,6 +28,10 @@ def arrangement(arrangement: Arrangement) -> Iterator[Part]:
         yield Line(f"{counted(arrangement.moved, 'tile')} of the grid moved")
     if arrangement.doubtful:
         yield Note(f"only in some dictionaries: {' '.join(arrangement.doubtful)}")
+    if arrangement.stopped:
+        yield Line(
+            f"stopped by the time limit after {arrangement.tries:,} {'try' if arrangement.tries == 1 else 'tries'}"
+        )
     size = f"{counted(arrangement.rows, 'row')}, {counted(arrangement.columns, 'column')}"
     yield Note(f"{size}; seed {arrangement.seed}")
 
