@@ -25,6 +25,7 @@ def build(folder: Path, chosen: str, *lists: Path) -> subprocess.CompletedProces
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.thorough
 def test_a_library_for_another_kind_of_processor(tmp_path: Path) -> None:
     done = build(tmp_path / "out", "arm64", write(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
@@ -71,6 +72,7 @@ def test_a_result_that_cannot_be_returned_is_refused(tmp_path: Path, result: str
     assert "ValueError: " in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_library_does_not_keep_settings_of_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(tmp_path)
     file.write_text("hall.twins:failing (int64, int64[::1])\n")

@@ -395,6 +395,7 @@ def test_a_missing_symbol_is_no_crash(hall: Import, built: Path, tmp_path: Path)
     assert mixed(hall(code=code))[1]
 
 
+@pytest.mark.thorough
 def test_a_library_that_is_up_to_date_stays(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -414,6 +415,7 @@ def test_a_library_that_is_up_to_date_stays(built: Path, tmp_path: Path, monkeyp
     forget()
 
 
+@pytest.mark.thorough
 def test_a_list_is_compiled_for_the_users_cache(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

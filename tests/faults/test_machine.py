@@ -132,6 +132,7 @@ def test_invalid_features_of_the_processor(features: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["GPUSOLVE_TABLES", "XDG_CACHE_HOME", "HOME"])
 def test_a_folder_of_tables_whose_name_is_too_long(name: str) -> None:
     """There are no tables, a build fails, and a board is solved with tables that stay in memory."""

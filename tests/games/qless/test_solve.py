@@ -60,6 +60,7 @@ def test_a_grid_and_its_transpose_are_one_solution() -> None:
         assert grids(solve(letters, variant=Variant(words), backend=CPU)) == exhaustive(letters, words), letters
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(10))
 def test_every_solution_of_full_rolls_keeps_the_rules(number: int) -> None:
     variant = Variant(common=True) if number % 2 else STANDARD

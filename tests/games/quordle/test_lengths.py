@@ -64,6 +64,7 @@ def test_costs_are_those_of_the_rules(backend: Backend, length: int, weighted: b
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", [4, 6, 8])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_joint_plays_the_guesses_that_suggest_ranks_first(backend: Backend, length: int, weighted: bool) -> None:

@@ -98,6 +98,7 @@ class Simple:
         return hand[worth.index(max(worth))], None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_rounds_of_simple_players_are_those_of_the_rules(size: int) -> None:
     """The words have distinct scores where it matters, so that all break ties alike; few hands can go out."""
