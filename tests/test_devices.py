@@ -26,6 +26,7 @@ SMALLER = {
     "qless rate": "acghllnoprst --dictionary dictionary.txt --order order.txt",
     "queuedle solve": "tsea/enop/adis/ttre eatns --states 90000 --seed 1",
     "quiddler census": "--count 6 --seed 1",
+    "quiddler turn": "'qu i t' --top e --samples 20 --seed 1",
     "quordle analyze": "aback,aloft aback aloft --answers answers.txt",
     "quordle play": "aback aloft --answers answers.txt --seed 1",
     "quordle simulate": "--count 12 --boards 3 --answers answers.txt --seed 1",

@@ -27,7 +27,7 @@ NOT_COMPARED = {
     "qless shapes": "numbers that are published: tests/games/qless/test_shapes.py",
     "queuedle daily": "the letters of a day",
     "quiddler check": "it judges a given plan by the rules themselves",
-    "quiddler columns": "plays by the rules: tests/games/quiddler/columns/test_columns.py compares small deals",
+    "quiddler columns": "plays by the rules: tests/games/quiddler/larger/test_columns.py compares small deals",
     "quiddler deal": "a random deal",
     "quiddler simulate": "rounds that are played: `complete` says whether all were",
     "quordle analyze": "values of playouts, which are random",

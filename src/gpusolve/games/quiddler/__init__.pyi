@@ -5,8 +5,8 @@ from ._hand import BestMelds as BestMelds, Melds as Melds, hand as hand
 from ._solve import Solution as Solution, solve as solve
 from ._suggest import NextPlay as NextPlay, Suggestion as Suggestion, suggest as suggest
 from .cards import parse_cards as parse_cards
-from .columns._columns import ColumnPlay as ColumnPlay, ColumnStep as ColumnStep, columns as columns
 from .deals import Deal as Deal
+from .larger._columns import ColumnPlay as ColumnPlay, ColumnStep as ColumnStep, columns as columns
 from .plans import Plan as Plan, Step as Step
 from .rounds._simulate import RoundsOfSize as RoundsOfSize, Simulation as Simulation, simulate as simulate
 from .rounds._turn import Choice as Choice, Turn as Turn, turn as turn

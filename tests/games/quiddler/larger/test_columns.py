@@ -8,8 +8,8 @@ import pytest
 
 from gpusolve.errors import BadInput, Exit
 from gpusolve.games.quiddler.cards import DECK, readings
-from gpusolve.games.quiddler.columns._columns import columns, parse_columns
-from gpusolve.games.quiddler.columns.rules import Table, move, take
+from gpusolve.games.quiddler.larger._columns import columns, parse_columns
+from gpusolve.games.quiddler.larger.rules import Table, move, take
 
 WORDS = ["at", "tea", "in", "tin", "quit", "er", "tier", "he", "the", "on", "no", "nine", "oath", "hat", "tan"]
 

@@ -14,7 +14,7 @@ from gpusolve.checks import check_integer, check_number, joined
 from gpusolve.errors import BadInput, Exit, WrongSolution
 from gpusolve.games.quiddler._hand import in_order
 from gpusolve.games.quiddler.cards import DECK, KIND, NAMES, parse_cards
-from gpusolve.games.quiddler.columns.rules import COLUMNS, HEIGHT, Table, move, take
+from gpusolve.games.quiddler.larger.rules import COLUMNS, HEIGHT, Table, move, take
 from gpusolve.games.quiddler.spellings import Spellings, spell_hand
 from gpusolve.games.quiddler.variant import VALUES, Variant, check_variant
 from gpusolve.result import Result, reported

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gpusolve.games.quiddler.columns._columns import ColumnPlay, ColumnStep
-from gpusolve.games.quiddler.columns.rules import COLUMNS, HEIGHT
+from gpusolve.games.quiddler.larger._columns import ColumnPlay, ColumnStep
+from gpusolve.games.quiddler.larger.rules import COLUMNS, HEIGHT
 from gpusolve.output import report
 from gpusolve.output.parts import Line, Part, Table, Title
 
