@@ -109,7 +109,7 @@ class Walk(Problem):
 
 
 class Foreseeing(Walk):
-    """The same, but it knows the children's estimates before they are made."""
+    """This problem knows the estimates of the children before it makes them."""
 
     @property
     def surplus(self) -> Callable[[Array, Array, Array], Array]:

@@ -122,7 +122,7 @@ class Problem:
     def inverse(self) -> Problem | None:
         """The problem from the goal to the root, or None if it is unknown: for searches from both sides.
 
-        Its moves undo those of this problem at the same costs. Its states are the same, and its `root` has a column for
+        Its moves undo those of this problem at the same costs. It has the same states, and its `root` has a column for
         each goal. Its heuristic is a lower bound on the cost from the root of this problem.
         """
         return None

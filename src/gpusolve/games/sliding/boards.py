@@ -53,7 +53,7 @@ class Board(Result):
         goal cell of any other.
     goal : str, default "blank-first"
         The position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake`` or
-        ``spiral``, which all take the tiles in ascending order; or its tiles, as those of a board are written.
+        ``spiral``, which all take the tiles in ascending order; or its tiles, written like those of a board.
     letters : str, default ""
         The letters of the tiles 1, 2, ..., if they have letters instead of numbers.
     guessed : bool, default False
