@@ -270,12 +270,12 @@ def test_the_lists_in_use_are_those_of_requests(tmp_path: Path, monkeypatch: pyt
         assert len(remaining(server)) > 100  # as without a file
 
 
-def test_a_configuration_file_with_a_fault_is_told_at_the_start(
+def test_a_configuration_file_with_a_fault_is_reported_at_the_start(
     run: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configuration = tmp_path / "config.toml"
-    configuration.write_text('[wordle]\nanswer = "mine"\n')
+    configuration.write_text('[wordle]\nanswerlist = "mine"\n')
     monkeypatch.setenv("GPUSOLVE_CONFIG", str(configuration))
     done = run("serve", "--port", "0")
     assert done.code == 2
-    assert "wordle.answer: no command of wordle has this option" in done.err
+    assert "wordle.answerlist: no command of wordle has this option" in done.err

@@ -275,8 +275,8 @@ def of_game(game: str) -> list[Command]:
 
     They are the names in ``__init__.pyi`` that come from a private module of the same name.
 
-    >>> [command.name for command in of_game("quiddler")]
-    ['census', 'check', 'deal', 'hand', 'solve', 'suggest']
+    >>> [command.name for command in of_game("quordle")]
+    ['analyze', 'play', 'simulate', 'suggest']
     """
     package = find_games()[game]
     module = source(package)

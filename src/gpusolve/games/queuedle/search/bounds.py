@@ -97,7 +97,7 @@ def upper_bound(position: Position, scores: npt.NDArray[np.uint8]) -> int:
     >>> from gpusolve.backend import open_backend
     >>> from gpusolve.games.queuedle.kernels import line_scores
     >>> upper_bound(Position(("tea", "xxx", "xxx"), "ot"), line_scores(open_backend("cpu"), ["tea", "tot"], 3))
-    6
+    9
     """
     lines = select(scores, position)
     bound = free_bound(lines, position)

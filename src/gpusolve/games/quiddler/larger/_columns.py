@@ -135,6 +135,7 @@ def columns(
 
     >>> play = columns("t a / e / n (qu) / i t")
     >>> play.won, [step.word for step in play.steps]
+    (True, ['', '', '', 'equitant'])
     """
     begin = clock.now()
     width = check_integer("width", width, 1, MOST_WIDTH)
