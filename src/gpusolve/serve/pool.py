@@ -28,6 +28,8 @@ GRACE = 3.0
 """Seconds that a command gets to end after a signal, before its process is killed."""
 SPARE = 2.0
 """Seconds beyond its time limit after which a command gets a signal."""
+LOOK = 0.5
+"""Seconds after which a limit is looked at again: it begins later than the request, and compilation moves it."""
 LONGEST_LINE = 32 << 20
 """Largest number of bytes of a line from a worker."""
 
@@ -300,7 +302,7 @@ class Pool:
         stopped = asyncio.create_task(stop.wait())
         try:
             while not follow.done() and not stop.is_set() and (left := limit.left()) > 0:
-                await asyncio.wait((follow, stopped), timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait((follow, stopped), timeout=min(left, LOOK), return_when=asyncio.FIRST_COMPLETED)
             if follow.done():
                 return follow.result()
             if not stop.is_set() and not limit.begun:
