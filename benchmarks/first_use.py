@@ -65,6 +65,7 @@ sliding compare '8 6 7 / 2 5 4 / 3 0 1'
 sliding verify '1 2 5 / 3 4 0' ULL
 sliding show '1 2 5 / 3 4 0' ULL
 sliding build --rows 3 --columns 3
+sliding census --rows 3 --columns 3
 tetris evaluate --count 4 --max-lines 20
 tetris match game.json --max-lines 20
 tetris replay game.json --html game.html

@@ -30,8 +30,10 @@ from gpusolve.games.sliding.databases import catalogue
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.depths._census import census
 from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
 from gpusolve.games.sliding.search.paths import Paths, find_prefixes
+from gpusolve.games.sliding.search.solution import METRICS
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
@@ -60,7 +62,17 @@ def rows(backend: Backend) -> list[Row]:
     catalogue.databases_of(partition, backend)
     opening = [backend.timed(lambda: catalogue.databases_of(partition, backend)) for _ in range(5)]
     table.append(Row("both databases opened and checked", median(opening), ""))
-    return [*table, *_automata(backend), *_search(backend), *_puzzles(backend)]
+    return [*table, *_automata(backend), *_search(backend), *_puzzles(backend), *_censuses(backend)]
+
+
+def _censuses(backend: Backend) -> list[Row]:
+    """Count all positions of the 11-puzzle."""
+    table = []
+    for metric in METRICS:
+        found = census(rows=3, columns=4, metric=metric, backend=backend)
+        rate = f"{found.positions / found.seconds / 1e6:,.0f} M positions/s"
+        table.append(Row(f"census of 3x4, {metric}", found.seconds, rate))
+    return table
 
 
 def _automata(backend: Backend) -> list[Row]:
@@ -117,7 +129,13 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
         found = solve(large, strategy="beam", width=width, backend=backend)
         return found.moves, found.expanded, found.generated
 
+    longer = 4 if scale >= 0.01 else 3
+
+    def count() -> list[int]:
+        return census(rows=3, columns=longer, backend=backend).counts
+
     return {
+        f"census of 3x{longer}": Work(count, sum, "positions"),
         f"{size * size - 1}-puzzle, beam of {width:,} boards": Work(by_beam, lambda found: found[1], "boards"),
         f"{partition.patterns[0]} built": Work(
             lambda: build_database(partition.patterns[0], backend).counts, lambda counts: int(counts.sum()), "entries"

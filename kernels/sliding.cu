@@ -37,6 +37,7 @@
 // step the opposite way.
 
 #include "common.cuh"
+#include "sliding_planes.cuh"
 
 #define MOST_CELLS 25
 #define MOST_TILES 8

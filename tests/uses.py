@@ -77,6 +77,7 @@ USES = {
     "sliding": """
         automaton --depth 8
         build --rows 3 --columns 3
+        census --rows 3 --columns 3
         compare '8 6 7 / 2 5 4 / 3 0 1'
         scramble --rows 4 --columns 4 --seed 1
         show '1 2 5 / 3 4 0' ULL

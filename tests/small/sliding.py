@@ -9,9 +9,10 @@ from itertools import pairwise
 from math import floor
 from typing import Any
 
-from gpusolve.games.sliding import Automaton, Board, Comparisons, Solution, Verdict, rules
+from gpusolve.games.sliding import Automaton, Board, Census, Comparisons, Solution, Verdict, rules
 from gpusolve.games.sliding.goals import GOALS
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS
+from gpusolve.games.sliding.search.solution import METRICS
 from small.cases import Call, Check, Trial, call, differences, first_of
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 3)]
@@ -240,7 +241,30 @@ def fault_of_verdict(last: Board, found: Verdict) -> str:
     return differences(solves=(found.solves, last.is_solved), end=(found.end, last.tiles))
 
 
+def draw_census(chance: random.Random) -> Trial:
+    rows, columns = chance.choice(SIZES[:-1])
+    goal = draw_goal(chance, rows, columns)
+    if goal not in GOALS and len({*Board.parse(goal, goal=goal).tiles}) < rows * columns:
+        goal = "snake"
+    metric, hardest = chance.choice(METRICS), chance.choice([1, 2, 1000])
+    known = distances(rows, columns, goal, metric)
+    options = {"rows": rows, "columns": columns, "goal": goal, "metric": metric, "hardest": hardest}
+    return Trial(call("census", **options), partial(fault_of_census, known, hardest))
+
+
+def fault_of_census(known: dict[tuple[int, ...], int], most: int, found: Census) -> str:
+    counts = [list(known.values()).count(depth) for depth in range(max(known.values()) + 1)]
+    hardest = [Board.parse(text, goal=found.goal).tiles for text in found.hardest]
+    return differences(
+        counts=(found.counts, counts),
+        depths=({known[tiles] for tiles in hardest}, {len(counts) - 1}),
+        hardest=(len({*hardest}), min(most, counts[-1])),
+        complete=(found.complete, True),
+    )
+
+
 CHECKS = [
+    Check("sliding census", draw_census),
     Check("sliding solve", draw_solve),
     Check("sliding compare", draw_compare),
     Check("sliding automaton", draw_automaton),

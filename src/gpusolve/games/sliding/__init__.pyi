@@ -8,6 +8,7 @@ from .databases._build import Built as Built, build as build
 from .databases._tables import TableFile as TableFile, Tables as Tables, tables as tables
 from .databases.catalogue import open_databases as open_databases
 from .databases.lookups import Databases as Databases
+from .depths._census import Census as Census, census as census
 from .heuristics._compare import Comparison as Comparison, Comparisons as Comparisons, compare as compare
 from .rules import parse_moves as parse_moves, replay as replay, tiles_moved as tiles_moved
 from .search.solution import Bound as Bound, Solution as Solution, Status as Status

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gpusolve.checks import check_integer
-from gpusolve.errors import BadInput
-from gpusolve.games.sliding.boards import Board, check_size, is_solvable
-from gpusolve.games.sliding.goals import GOALS
+from gpusolve.games.sliding.boards import Board, check_size, is_solvable, solved_board
 from gpusolve.games.sliding.rules import MOVES, legal_moves, move
 from gpusolve.result import Rows, reported, written
 from gpusolve.runs.seeds import GOLDEN, MASK64, check_seed, mix, random_seed
@@ -105,21 +103,10 @@ def scramble(
     if moves is not None:
         moves = check_integer("moves", moves, 0, MOST_STEPS)
     seed = random_seed() if seed is None else check_seed(seed)
-    solved = _solved(rows, columns, goal)
+    solved = solved_board(rows, columns, goal)
     generators = (_Random(seed, number) for number in range(count))
     boards = [_shuffled(solved, random) if moves is None else _walked(solved, moves, random) for random in generators]
     return Scrambled(boards, goal, moves, seed)
-
-
-def _solved(rows: int, columns: int, goal: str) -> Board:
-    """Return the goal as a board."""
-    if isinstance(goal, str) and goal not in GOALS and goal.strip():
-        board = Board.parse(goal, goal=goal)
-        if (board.rows, board.columns) != (rows, columns):
-            raise BadInput(f"goal {goal[:40]}: {board.rows}x{board.columns}, expected {rows}x{columns}")
-        return board
-    board = Board(rows, columns, (*range(rows * columns),), goal)
-    return replace(board, tiles=board.solved)
 
 
 class _Random:

@@ -289,6 +289,18 @@ def check_exact_size(rows: int, columns: int) -> tuple[int, int]:
     return rows, columns
 
 
+def solved_board(rows: int, columns: int, goal: str) -> Board:
+    """Return a goal as a board of this size. Raise BadInput for a size out of range and a goal of another size."""
+    rows, columns = check_size(rows, columns)
+    if isinstance(goal, str) and goal not in GOALS and goal.strip():
+        board = Board.parse(goal, goal=goal)
+        if (board.rows, board.columns) != (rows, columns):
+            raise BadInput(f"goal {goal[:40]}: {board.rows}x{board.columns}, expected {rows}x{columns}")
+        return board
+    board = Board(rows, columns, (*range(rows * columns),), goal)
+    return replace(board, tiles=board.solved)
+
+
 def is_solvable(board: Board) -> bool:
     """Return whether the goal can be reached from a board.
 

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import perm
+from math import factorial, perm
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gpusolve.games.sliding.databases._tables import TableFile, Tables
     from gpusolve.games.sliding.databases.lookups import Databases
     from gpusolve.games.sliding.databases.tilesets import Pattern
+    from gpusolve.games.sliding.depths._census import Census
     from gpusolve.games.sliding.heuristics._compare import Comparison, Comparisons
     from gpusolve.games.sliding.search.solution import Solution, Status
 
@@ -253,6 +254,11 @@ def build_progress(value: Callable[[str], Any], quiet: bool) -> BuildProgress:
     return BuildProgress(quiet)
 
 
+def census_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
+    """Return the progress bar of the positions."""
+    return report.Progress("positions", factorial(value("rows") * value("columns")) // 2, quiet)
+
+
 def automaton_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
     """Return the progress bar of the lengths."""
     return report.Progress("length", value("depth"), quiet)
@@ -400,6 +406,20 @@ def _files(tables: Sequence[TableFile]) -> Iterator[Part]:
             ],
             "tables",
         )
+
+
+def census(census: Census) -> Iterator[Part]:
+    """Yield the number of positions at each depth, and the hardest positions."""
+    rows = [(depth, f"{count:,}") for depth, count in enumerate(census.counts)]
+    yield Table(["moves", "positions"], rows, "positions by the fewest moves to the goal")
+    yield Verbatim("\n".join(census.hardest))
+    size, found = f"{census.rows}x{census.columns}", f"{census.positions:,} positions"
+    metric = "" if census.metric == "single-tile" else " in the multi-tile metric"
+    if not census.complete:
+        yield Line(f"{size}, stopped after {_moves(census.depth)}{metric}: {found} in {census.seconds:.2f} s")
+        return
+    yield Line(f"{size}: at most {_moves(census.depth)}{metric}, {census.mean:.4f} on average")
+    yield Line(f"{found} in {census.seconds:.2f} s, goal {census.goal}")
 
 
 def automaton(automaton: Automaton) -> Iterator[Part]:

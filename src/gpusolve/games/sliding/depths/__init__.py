@@ -1,0 +1,1 @@
+"""How many positions of a board are how far from the goal: complete breadth-first searches."""
