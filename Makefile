@@ -22,7 +22,7 @@ run: setup                         ## print Wordle's partition table, as an exam
 	$(BIN)/gpusolve wordle partition-table
 
 test: setup                        ## run the tests, in a few minutes
-	$(BIN)/python -m pytest $(PARALLEL) -m "not slow and not thorough"
+	$(BIN)/python -m pytest $(PARALLEL) --timeout 300 -m "not slow and not thorough"
 
 thorough: setup                    ## run the tests that take longer: kills, sanitizers, clusters
 	$(BIN)/python -m pytest $(PARALLEL) -m "thorough and not slow"

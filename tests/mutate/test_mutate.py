@@ -67,6 +67,7 @@ def test_faults_keep_their_names_and_their_order_when_other_lines_change() -> No
     assert sorted(before, key=lambda fault: fault.rank(1)) != sorted(before, key=lambda fault: fault.rank(2))
 
 
+@pytest.mark.thorough
 def test_the_nearest_tests_come_first() -> None:
     sources = Sources.read(mutate.ROOT)
     assert str(sources.nearest("gpusolve.output.table", 1)[0]) == "tests/output/test_table.py"

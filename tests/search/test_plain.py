@@ -66,6 +66,7 @@ def test_costs_are_whole_numbers_above_0() -> None:
             a_star(asked)
 
 
+@pytest.mark.thorough
 def test_costs_and_priorities_have_a_place_in_the_queue() -> None:
     def asked(price: int) -> PlainProblem:
         return PlainProblem(0, lambda number: [(price, number + 1)], lambda number: number == 2)

@@ -15,7 +15,7 @@ from small.checks import checks
 
 CASES = 200
 """Largest number of cases of each command here; `make faults` tries thousands."""
-SECONDS = 1.5
+SECONDS = 0.7
 """Seconds after which no further case is tried."""
 CLAIMS = {"proven", "complete", "exact"}
 """Fields of results that say that nothing was left out."""

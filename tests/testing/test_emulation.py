@@ -235,6 +235,7 @@ def test_a_missing_barrier_is_found_in_one_of_the_orders() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux lists the mappings of a process there")
+@pytest.mark.thorough
 def test_libraries_share_their_stacks() -> None:
     """Each stack takes two mappings of memory, and Linux gives a process 65,530; threads fail when they are used up."""
 

@@ -94,6 +94,7 @@ def test_patterns_are_numbered_without_that_of_the_solution() -> None:
     assert not numbers[:, 1].any()
 
 
+@pytest.mark.thorough
 def test_simulations_and_openings_have_the_rules_patterns(backend: Backend) -> None:
     variant = Variant.load(some_words(6, 60))
     simulation = quordle.simulate(variant, count=4, boards=2, seed=1, strategy="joint", backend=backend)

@@ -15,7 +15,7 @@ from gpusolve.games.tetris.rules import reachability
 from gpusolve.games.tetris.rules.policies import play as rules_play
 from gpusolve.games.tetris.variant import Variant
 
-examples = settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+examples = settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 some_seed = st.integers(0, 2**32 - 1)
 rhythms = st.one_of(st.sampled_from(["slow5", "0,3,5,8", "7"]), st.integers(1, reachability.FASTEST).map("{}hz".format))
 reaches = st.one_of(st.just("das"), rhythms, rhythms.map("{}+tuck".format))

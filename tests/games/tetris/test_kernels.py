@@ -17,7 +17,7 @@ from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, State, cells_of, le
 from gpusolve.games.tetris.variant import Variant
 
 # The fixture opens a device once per test; no example changes its state.
-examples = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 some_seed = st.integers(0, 2**32 - 1)
 
 

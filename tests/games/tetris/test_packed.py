@@ -175,6 +175,7 @@ def test_a_shipped_value_is_unpacked_once(shipped: Path, small: LearnedValue, mo
     assert path.name.startswith("tetris-small-")
 
 
+@pytest.mark.thorough
 def test_a_value_is_packed_as_what_differs_from_shipped_ones(shipped: Path, small: LearnedValue) -> None:
     tables = small.tables.copy()
     tables[3] ^= 5

@@ -60,6 +60,7 @@ def test_bytes_sectors_and_instructions_are_counted(counting: type[Counting]) ->
     assert {file for file, _ in counted[1].lines} == {PROBE.source.name}
 
 
+@pytest.mark.thorough
 def test_shuffles_and_shared_memory_work(counting: type[Counting]) -> None:
     """The kernel ``partition`` uses both, and also votes, 64-bit numbers and atomics."""
     words = word_list("wordle-answers").letters[::40]

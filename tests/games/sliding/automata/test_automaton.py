@@ -196,6 +196,7 @@ def test_without_clean_ups_the_published_way_chooses_our_strings(rows: int, colu
     assert chosen.lost == []
 
 
+@pytest.mark.thorough
 def test_clean_ups_forbid_groups_entirely_and_lose_optimal_solutions() -> None:
     """A clean-up after every 100 strings forbids all strings of ten groups, each of which has at least three."""
     ours = automaton(rows=3, columns=3, depth=16, choice="smallest")

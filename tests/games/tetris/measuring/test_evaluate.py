@@ -52,6 +52,7 @@ def test_evaluate(run: Run) -> None:
         ("two-piece", "30hz", 100, "learned"),
     ],
 )
+@pytest.mark.thorough
 def test_the_default_player_is_the_best_shipped_one(policy: PolicyName, reach: str, delay: int, name: str) -> None:
     variant = Variant(reach, max_lines=1, delay_ms=delay)
     breadths = (1,) if policy == "branching" else None

@@ -95,6 +95,7 @@ def test_a_placement_may_be_named_and_another_board_follow() -> None:
 
 
 @pytest.mark.parametrize("player", ["learned", "two-piece"])
+@pytest.mark.thorough
 def test_with_a_delay_a_player_is_compared_with_its_own_plans(player: str) -> None:
     variant = Variant("12hz", "nes", 19, 8, delay_ms=500)
     game = play(player, variant=variant, seed=3, backend=CPU)

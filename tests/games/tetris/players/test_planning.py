@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.tetris import oracle
@@ -75,6 +76,7 @@ def test_every_placement_belongs_to_a_plan() -> None:
                 assert len(plans) == 1
 
 
+@pytest.mark.thorough
 def test_branching_with_a_delay_is_plain_recursion() -> None:
     """`oracle.worth` gives the worth of each placement with each next piece, `reachability.plans` the plans."""
     variant, chances = Variant("30hz", delay_ms=300), sources.transitions("uniform8").tolist()

@@ -236,6 +236,7 @@ def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None
         assert worths[state][following[i]] in leasts
 
 
+@pytest.mark.thorough
 def test_with_a_delay_the_search_goes_deeper_where_plans_are_close(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ def some_value(*numbers: int, phases: tuple[int, ...] = (0,), lines: int = 2, lo
     return LearnedValue("some", "", tables, np.full((lines + 1) * READY, loss, np.int32), phases)
 
 
+@pytest.mark.thorough
 def test_each_number_is_the_rounded_mean() -> None:
     rng = np.random.default_rng(5)
     values = [
@@ -71,6 +72,7 @@ def test_what_cannot_be_averaged_is_refused() -> None:
         average_values(many[:16])
 
 
+@pytest.mark.thorough
 def test_the_command(run: Run, tmp_path: Path) -> None:
     file, again, whole = tmp_path / "half.value", tmp_path / "again.value", tmp_path / "whole.value"
     names = ("tournament-30hz", "tournament-30hz-300ms")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from games.tetris.oracle import some_value
 from gpusolve.backend import open_backend
@@ -24,6 +25,7 @@ def mean_score(value: LearnedValue, variant: Variant) -> float:
     return float(evaluate(value, count=6, variant=variant, seed=5, backend=CPU).scores.mean())
 
 
+@pytest.mark.thorough
 def test_the_blend_that_scores_most_is_chosen() -> None:
     """A value for 230 lines: each number of both tables is the mean over the same four parts."""
     value, other = load_value("tournament-10hz"), load_value("learned")
@@ -40,6 +42,7 @@ def test_the_blend_that_scores_most_is_chosen() -> None:
     assert np.abs(best.tables - expected).max() <= 0.5
 
 
+@pytest.mark.thorough
 def test_only_the_first_phase_is_blended() -> None:
     start = load_value("tournament-30hz")
     value = replace(start, tables=np.concatenate([start.tables[SIZE:], start.tables[-SIZE:]]))

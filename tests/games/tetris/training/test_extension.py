@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from games.tetris.oracle import some_boards, some_value
 from gpusolve.backend import open_backend
@@ -54,6 +55,7 @@ def test_boards_differ_as_before_and_a_new_level_changes_little() -> None:
     assert changes[1] < changes[0] / 5
 
 
+@pytest.mark.thorough
 def test_each_phase_starts_from_the_tables_that_it_plays_best_with() -> None:
     """At 15 Hz, pieces fall as far between two taps as at 30 Hz ten levels later."""
     start = load_value("tournament-30hz")
@@ -69,6 +71,7 @@ def test_each_phase_starts_from_the_tables_that_it_plays_best_with() -> None:
         assert (means[0] < means[1]) == (reach == "15hz")
 
 
+@pytest.mark.thorough
 def test_a_phase_that_a_value_does_not_have_starts_from_tables_that_it_has() -> None:
     start = load_value("tournament-30hz")
     value = extended(start, LONG, (0, 19, 29, 39), CPU)

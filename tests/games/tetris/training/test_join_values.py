@@ -40,6 +40,7 @@ def test_a_value_joined_with_itself_judges_as_before() -> None:
 
 
 @pytest.mark.parametrize("taps", ["12hz", "12hz-300ms", "15hz", "slow5"])
+@pytest.mark.thorough
 def test_shipped_values_for_slow_taps_have_the_tables_of_30_hz_at_level_18(taps: str) -> None:
     value = load_value(f"tournament-{taps}")
     assert join_values({0: "tournament-30hz", 19: value}).digest == value.digest
@@ -63,6 +64,7 @@ def test_what_cannot_be_joined_is_refused() -> None:
         join_values(dict.fromkeys(range(9), one))
 
 
+@pytest.mark.thorough
 def test_the_command(run: Run, tmp_path: Path) -> None:
     file, again, whole = tmp_path / "own.value", tmp_path / "again.value", tmp_path / "whole.value"
     parts = ("0=tournament-30hz", "19=tournament-30hz-300ms")

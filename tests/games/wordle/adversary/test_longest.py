@@ -73,6 +73,7 @@ def test_a_game_in_the_middle_is_proven_and_each_guess_leaves_fewer_answers() ->
     assert left[-1] == 1
 
 
+@pytest.mark.thorough
 def test_when_the_time_is_up_the_game_is_between_its_bounds() -> None:
     found = outlast_adversary([], Variant.load(mode="hard"), width=1, time_limit=0, backend=CPU)
     assert not found.proven

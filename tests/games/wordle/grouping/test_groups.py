@@ -49,6 +49,7 @@ def test_groups_of_words_of_other_lengths(
     assert groups(answers=answers, size=size, max_guesses=within, guesses=guesses, backend=backend).groups == expected
 
 
+@pytest.mark.thorough
 def test_groups_where_a_guess_has_more_patterns_than_a_byte_can_number() -> None:
     """Any four random words can be told apart; four others only by themselves, which do not tell the rest apart."""
     draw = random.Random(9)
@@ -81,6 +82,7 @@ def test_published_groups_of_four() -> None:
     assert ["batch", "catch", "hatch", "patch"] in result.groups
 
 
+@pytest.mark.thorough
 def test_no_guess_tells_apart_the_recorded_groups_of_all_words() -> None:
     """The search that found the groups took hours. So this test does not repeat it, but checks each group."""
     file = Path(__file__).parents[4] / "benchmarks" / "results" / "wordle-any4-in2.csv"

@@ -52,6 +52,7 @@ class TestWithThePackage:
         assert max(weights["years"], weights["asked"]) <= WHOLE / FORM
         assert min(weights["house"], weights["chaos"], weights["speed"]) > WHOLE / 2
 
+    @pytest.mark.thorough
     def test_other_languages_and_lengths(self) -> None:
         assert list(words(language="de", top=2).weights) == ["nicht", "einen"]
         assert list(words(language="ru", length=6, top=1).weights) == ["только"]
