@@ -177,6 +177,27 @@ for value in [
     None,
 ]:
     wrong(Variant, value)
+for value in [
+    None,
+    5,
+    0.5,
+    "",
+    "x",
+    "1.5",
+    "-0.1",
+    "0.1,",
+    "0.1,0.2",
+    "nan",
+    [NAN],
+    [-1],
+    [2],
+    [None],
+    [[1]],
+    [0.1] * 61,
+]:
+    wrong(Variant, "30hz", miss=value)
+for reach in ("free", "das"):
+    wrong(Variant, reach, miss=(0.1,))
 wrong(Variant, delay_ms=300)
 wrong(Variant, double_killscreen=True)
 

@@ -338,6 +338,7 @@ def test_any_tapping_rate_can_be_chosen(run: Run) -> None:
         (("--taps", "0,1"), "taps 0,1: frame 1 after 0, expected 2 or later"),
         (("--delay-ms", "300"), "delay-ms 300: expected only where pieces are reached against gravity"),
         (("--double-killscreen",), "double-killscreen: expected only where"),
+        (("--hz", "20", "--miss", "0.1;0"), "miss 0.1;0: expected numbers from 0 to 1 separated by commas"),
         (("--hz", "20", "--delay-ms", "3000"), "delay-ms 3000: expected a whole number, 0 to 2,000"),
     ],
 )
@@ -352,7 +353,7 @@ def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: 
     out = tmp_path / "game.json"
     run_json(run, "play", "--seed", "5", "--max-lines", "4", "--reach", "30hz", "--out", str(out))
     saved = json.loads(out.read_text())
-    assert (saved.pop("delay_ms"), saved.pop("double_killscreen")) == (0, False)
+    assert (saved.pop("delay_ms"), saved.pop("double_killscreen"), saved.pop("miss")) == (0, False, [])
     out.write_text(json.dumps(saved))
     assert replay(out).variant == Variant("30hz", max_lines=4)
 
@@ -363,6 +364,8 @@ def test_a_game_saved_before_delays_existed_can_be_replayed(run: Run, tmp_path: 
         ("double_killscreen", None, "double_killscreen None: expected true or false"),
         ("double_killscreen", 1, "double_killscreen 1: expected true or false"),
         ("delay_ms", None, "delay_ms None: expected a whole number"),
+        ("miss", 0.5, "miss 0.5: expected a list"),
+        ("miss", ["x"], "miss x: expected 0 to 1"),
         ("start", 5, "start 5: expected text"),
         ("reach", [], "reach \\[\\]: expected one of"),
         ("turns", {}, "turns {}: expected a list"),

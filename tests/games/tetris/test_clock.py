@@ -81,6 +81,8 @@ def test_placements_at_any_rate(backend: Backend, seed: int, reach: str, level: 
         ({"delay_ms": 300}, "delay_ms 300: expected only where pieces are reached against gravity"),
         ({"double_killscreen": True}, "double_killscreen: expected only where"),
         ({"reach": "das", "delay_ms": 300}, "delay_ms 300: expected 0 with das, only tapping has plans"),
+        ({"reach": "das", "miss": (0.5,)}, "miss 0.5: expected only with taps against gravity, not das"),
+        ({"reach": "30hz", "miss": (0.2, 0.5)}, "miss 0.2,0.5: expected 0.5 no greater than 0.2, for a wider window"),
         ({"reach": "30hz", "delay_ms": -1}, "delay_ms -1"),
         ({"reach": "30hz", "delay_ms": 2001}, "delay_ms 2001"),
         ({"reach": "30hz", "delay_ms": 0.5}, "delay_ms 0.5"),

@@ -369,6 +369,10 @@ CELLS = "0" * 190 + "1111111110"
                 CELLS, "J", "S", lines=297, variant=Variant("20hz+tuck", "nes", 18, 430, 300, double_killscreen=True)
             ),
         ),
+        (
+            f"/tetris?board={CELLS}&piece=J&reach=12hz&miss=0.5,0.2,0",
+            Position.of(CELLS, "J", variant=Variant("12hz", miss=(0.5, 0.2, 0))),
+        ),
         (f"/tetris?board={CELLS}&piece=J&level=42", Position.of(CELLS, "J", level=42, variant=Variant("30hz"))),
     ],
 )

@@ -54,6 +54,8 @@ def replay(file: Path) -> Replay:
     rules = {field.name: content[field.name] for field in fields(Variant) if field.name in content}
     if "double_killscreen" in rules:
         rules["double_killscreen"] = game.flag("double_killscreen")
+    if "miss" in rules:
+        rules["miss"] = game.sequence("miss")
     begin = None if content.get("start") is None else game.text("start")  # the JSON of `play` has null
     try:
         variant = Variant(**rules)

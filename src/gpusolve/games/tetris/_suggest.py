@@ -15,6 +15,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.measuring.advice import AdvicePolicy, Adviser
 from gpusolve.games.tetris.measuring.prospects import AHEAD, MOST_GAMES, MOST_PLAYOUTS, PLAYOUTS, Prospect
 from gpusolve.games.tetris.measuring.ranking import Ranking, place_of, state_at
+from gpusolve.games.tetris.players.misses import chances_of
 from gpusolve.games.tetris.players.player import PlayerLike
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.position import Position
@@ -22,6 +23,7 @@ from gpusolve.games.tetris.rules.board import PIECES, State, cells_of, player_pl
 from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.rules.reachability import paths
 from gpusolve.games.tetris.rules.sources import transitions
+from gpusolve.games.tetris.rules.timing import Falling
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, HIDDEN, ROWS, Result, Rows, reported, written
@@ -64,6 +66,12 @@ class Suggestion(Result):
         The 17 features of the board after it; in JSON by their names.
     presses : tuple of str
         The presses that take the piece there.
+    windows : tuple of tuple of int
+        For each press the first and the last frame on which it may come while the same placement results, with the
+        others early or late enough; see `rules.timing`. Empty without taps against gravity.
+    made : float
+        The chance that the piece comes to rest there, although presses can be missed (``miss``). `value` and `loss` are
+        then expectations over where it comes to rest.
     in_points : bool
         Whether `value` is in points that are about to be lost. If not, `tetris`, `tetris_next` and `stuck` outweigh it.
     prospect : Prospect or None
@@ -84,6 +92,8 @@ class Suggestion(Result):
     when: tuple[int, ...] = field(metadata=written("letters"))
     features: list[int] = field(metadata=written("by_name"))
     presses: tuple[str, ...]
+    windows: tuple[tuple[int, int], ...] = ()
+    made: float = 1.0
     in_points: bool = field(default=False, metadata=HIDDEN)
     prospect: Prospect | None = field(default=None, metadata=HIDDEN)
 
@@ -96,6 +106,11 @@ class Suggestion(Result):
     def by_name(self) -> dict[str, int]:
         """The features by their names."""
         return dict(zip(FEATURES, self.features, strict=True))
+
+    @reported
+    def window(self) -> int | None:
+        """The number of frames of the narrowest window; None if no press is against gravity."""
+        return min((last - first + 1 for first, last in self.windows), default=None)
 
     @reported
     def tetris_chance(self) -> float | None:
@@ -399,6 +414,7 @@ def suggest(
         delay=position.variant.delay,
         through=through.values(),
     )
+    timings = _timings(position, presses)
     found = [
         Suggestion(
             states[i],
@@ -413,6 +429,8 @@ def suggest(
             when=tuple(then for then in through if through[then] == states[i]),
             features=ranking.features[i].tolist(),
             presses=presses[states[i]],
+            windows=timings[states[i]][0],
+            made=timings[states[i]][1],
             in_points=adviser.player.in_points,
             prospect=estimated.get(i),
         )
@@ -431,6 +449,20 @@ def suggest(
         seed=seed,
         mine=None if mine_at is None else Own(mine_at + 1, found[mine_at]),
     )
+
+
+def _timings(
+    position: Position, presses: dict[State, tuple[str, ...]]
+) -> dict[State, tuple[tuple[tuple[int, int], ...], float]]:
+    """Return for each placement the windows of its presses, and the chance that the piece comes to rest there."""
+    variant = position.variant
+    if variant.reach in ("free", "das"):
+        return dict.fromkeys(presses, ((), 1.0))
+    falling, found = Falling(position.board, position.piece, position.level, doubled=variant.double_killscreen), {}
+    for state, path in presses.items():
+        windows, landed = chances_of(falling, path, variant)
+        found[state] = tuple((window[0], window[-1]) for window in windows), landed.get(state, 0.0)
+    return found
 
 
 def _plan(

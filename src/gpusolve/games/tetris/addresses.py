@@ -76,8 +76,9 @@ def _ours(given: dict[str, str], variant: Variant) -> dict[str, Any]:
     for name, most in (("start_level", 255), ("max_lines", MOST_LINES), ("delay_ms", 2000)):
         if (value := _number(given, name, most)) is not None:
             rules[name] = value
-    if "source" in given:
-        rules["source"] = given["source"]
+    for name in ("source", "miss"):
+        if name in given:
+            rules[name] = given[name]
     if "double_killscreen" in given:
         rules["double_killscreen"] = given["double_killscreen"] == "yes"
     level = _number(given, "level", 255)

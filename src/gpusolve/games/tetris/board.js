@@ -23,6 +23,7 @@ const OWN = ["board", "piece", "next", "lines", "level", "reach", "game", "from"
 const FIXED = ["following", "mine", "playouts", "top", "seed", "hz", "taps", "delay_ms", "max_lines", "double_killscreen"]; // what it gives by itself
 const AT_ONCE = 60; // placements of a recorded game that are judged by one request, so that the curve grows
 const FREE = "free"; // the placements that the command considers unless taps are chosen
+const NARROW = 3; // frames of a window that needs care
 const PAUSE = 300; // milliseconds between two pieces when it plays by itself
 let position;
 let painting = null; // what a drag paints
@@ -256,7 +257,7 @@ function card(row, loss, isPlayed, top, kind) {
     onfocus: look,
     onpointerleave: clear,
     onblur: clear,
-  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), chances && el("small", { class: "chance" }, chances));
+  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances && el("small", { class: "chance" }, chances));
 }
 
 /** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */
@@ -287,7 +288,13 @@ function preview(row) {
   }
   const presses = row.presses.join(" ").replace(/(down ?)+$/, "");
   const lines = row.cleared ? `; clears ${row.cleared} line${row.cleared === 1 ? "" : "s"}` : "";
-  if (row.presses.length) fill(byId("presses"), el("p", { class: "words" }, `presses: ${presses || "none"}${lines}`));
+  const window = timing(row), made = row.made < 1 ? `; ${percent(row.made)} get there` : "";
+  if (row.presses.length) fill(byId("presses"), el("p", { class: "words" }, `presses: ${presses || "none"}${lines}${window && `; window: ${window}`}${made}`));
+}
+
+/** Return the frames in which the press that needs most care may come; nothing where presses need no care. */
+function timing({ window = null }) {
+  return window === null ? "" : `${window} frame${window === 1 ? "" : "s"}`;
 }
 
 function clear() {
@@ -333,13 +340,14 @@ async function openFile(file) {
   else await openRecording(bytes);
 }
 
-/** Open a game that NestrisChamps recorded, from wherever the recording begins; reaction time and taps stay as they are. */
+/** Open a game that NestrisChamps recorded, from wherever the recording begins; reaction time, taps and misses stay as they are. */
 async function openRecording(bytes) {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 1 << 15) binary += String.fromCharCode(...bytes.subarray(at, at + (1 << 15)));
   const found = await follow("tetris/review", { game: { content: BINARY + btoa(binary) }, playouts: 0 });
-  const { delay_ms: delay, double_killscreen: doubled } = position.options;
-  await goTo({ ...found, ...partsOf(found), reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes" });
+  const { delay_ms: delay, double_killscreen: doubled, miss } = position.options;
+  const own = { reach: position.reach, delay_ms: Number(delay ?? 0), double_killscreen: doubled === "yes", miss: miss?.split(",") ?? [] };
+  await goTo({ ...found, ...partsOf(found), ...own });
   const left = found.skipped.length ? `; ${figure(found.skipped.length)} placements were misread and are left out` : "";
   say(`${figure(found.rows.at(-1).lines)} lines, ${figure(found.rows.length)} pieces${left}`);
 }
@@ -351,7 +359,7 @@ async function loadGame(found) {
 }
 
 /** Go to a game as the address has it, with the rules by which it was played. */
-async function goTo({ game, from, start_level: start, max_lines, delay_ms, double_killscreen, source, reach }) {
+async function goTo({ game, from, start_level: start, max_lines, delay_ms, double_killscreen, miss, source, reach }) {
   const fields = await fieldsOf("tetris/suggest");
   const own = { max_lines, delay_ms, double_killscreen: double_killscreen ? "yes" : false, source };
   const options = { ...position.options };
@@ -359,6 +367,8 @@ async function goTo({ game, from, start_level: start, max_lines, delay_ms, doubl
     if (value === fields[name].default) delete options[name]; // the address has what differs
     else options[name] = String(value);
   }
+  if (miss.length) options.miss = miss.join(",");
+  else delete options.miss;
   go({ ...position, game, from, start, reach, options, level: null, at: 0 });
 }
 

@@ -240,6 +240,7 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
     yield Line(f"best of {len(suggestions)} placements, {suggestions.player}: {unit}")
     played = next((suggestion.prospect.playouts for suggestion in suggestions if suggestion.prospect is not None), 0)
     titles = ("tetris %", "risk %") if played else ()
+    times = _timing_titles(suggestions)
     planned = any(suggestion.when for suggestion in suggestions)
     own = 0 if mine is None else mine.rank
     rows = [
@@ -248,7 +249,7 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
         if number <= top or number == own or suggestion.when
     ]
     yield Table(
-        ["", "column", "turned", "row", *(["if next"] * planned), "value", *titles, "presses", "lines", *SHOWN],
+        ["", "column", "turned", "row", *(["if next"] * planned), "value", *titles, "presses", *times, "lines", *SHOWN],
         [
             (
                 f"{number}" + " yours" * (number == own),
@@ -259,6 +260,7 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
                 worth(suggestion),
                 *(chances(suggestion.prospect) if played else ()),
                 presses_text(suggestion.presses),
+                *_timing(suggestion)[: len(times)],
                 suggestion.cleared,
                 *(suggestion.features[i] for i in SHOWN.values()),
             )
@@ -269,6 +271,8 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
     if played:
         within = f"within {AHEAD} pieces, from {played:,} playouts"
         yield Line(f"tetris, risk: chance of a tetris and of topping out {within}")
+    if "made %" in times:
+        yield Line("value: expectation over the presses that are missed; made: chance that the piece gets there")
     if mine is not None:
         yield Line(_judged(best, mine.suggestion, mine.rank, len(suggestions)))
     if len(suggestions.plan) > 1 or suggestions.games:
@@ -276,6 +280,18 @@ def _suggestions(suggestions: Suggestions, top: int) -> Iterator[Part]:
         yield plan(suggestions)
         if (total := _expected(suggestions)) is not None:
             yield Line(total)
+
+
+def _timing_titles(suggestions: Suggestions) -> tuple[str, ...]:
+    """Return the titles of the columns of `_timing`: only where presses have to be timed, and can be missed."""
+    if suggestions.variant.reach in ("free", "das"):
+        return ()
+    return ("window", "made %") if suggestions.variant.miss else ("window",)
+
+
+def _timing(suggestion: Suggestion) -> tuple[str, str]:
+    """Format the frames of the narrowest window, and the chance that the piece gets there, in per cent."""
+    return "-" if suggestion.window is None else str(suggestion.window), f"{100 * suggestion.made:.0f}"
 
 
 def plan(suggestions: Suggestions) -> Table:
@@ -333,6 +349,8 @@ def _suggestions_on_page(suggestions: Suggestions) -> Markup:
         "lines": [each.cleared for each in shown],
         "presses": [presses_text(each.presses) for each in shown],
     }
+    for number, title in enumerate(_timing_titles(suggestions)):
+        columns[title] = [_timing(each)[number] for each in shown]
     found = board_on_page(letters) + page.table("placements, the best first", columns, len(suggestions))
     if len(suggestions.plan) > 1 or suggestions.games:
         found += page.drawn([plan(suggestions), *(Line(text) for text in [_expected(suggestions)] if text)])

@@ -186,6 +186,8 @@ class NESTetrisVector(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.N
         if render_mode is not None:
             checks.check_choice("render_mode", render_mode, RENDER_MODES)
         self.variant = variant = Variant.load(**rules)
+        if variant.miss:
+            raise BadInput("miss: expected none in an environment, whose actions are placements")
         self.backend = open_backend(device)
         self.num_envs, self.render_mode = num_envs, render_mode
         self.single_observation_space = spaces.Dict(

@@ -105,6 +105,16 @@ def state_of(piece: int, placement: int) -> State:
     return orientation, placement % 32, column
 
 
+def number_of(piece: int, state: State) -> int:
+    """Return the number of a placement: what `state_of` reads.
+
+    >>> state_of(3, number_of(3, (1, 18, 4)))
+    (1, 18, 4)
+    """
+    orientation, row, column = state
+    return 32 * _templates(piece).index((orientation, column)) + row
+
+
 @cache
 def order_table(ties: str = "number") -> npt.NDArray[np.uint16]:
     """Return the order that settles ties between placements of equal value: the lower number comes first.

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 from gpusolve import checks
 from gpusolve.checks import shown
@@ -22,6 +26,9 @@ from gpusolve.options import Options
 from gpusolve.result import Result
 
 MOST_DELAY = 2000
+MOST_MISSES = 60
+"""Numbers in `miss`: a window of a second is wide enough for anybody."""
+_CHANCE = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}")
 MOST_LEVEL = 255
 TOURNAMENT_LINES = 430
 """The last line of the tournaments that are played beyond level 29; it leads to level 49."""
@@ -35,7 +42,7 @@ class Variant(Result, Options):
 
     Parameters
     ----------
-    reach, source, start_level, max_lines, delay_ms, double_killscreen
+    reach, source, start_level, max_lines, delay_ms, double_killscreen, miss
         See `Variant.load`.
 
     Raises
@@ -55,6 +62,7 @@ class Variant(Result, Options):
     max_lines: int = MAX_LINES
     delay_ms: int = 0
     double_killscreen: bool = False
+    miss: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         check_reach(self.reach)
@@ -68,6 +76,9 @@ class Variant(Result, Options):
             raise BadInput(f"{name}: expected only where pieces are reached against gravity, not free")
         if self.reach == "das" and self.delay_ms:
             raise BadInput(f"delay_ms {self.delay_ms}: expected 0 with das, only tapping has plans")
+        object.__setattr__(self, "miss", misses_of(self.miss))
+        if self.miss and self.reach in ("free", "das"):
+            raise BadInput(f"miss {_listed(self.miss)}: expected only with taps against gravity, not {self.reach}")
 
     @classmethod
     def load(
@@ -81,6 +92,7 @@ class Variant(Result, Options):
         max_lines: int = MAX_LINES,
         delay_ms: int = 0,
         double_killscreen: bool = False,
+        miss: str | Sequence[float] = (),
     ) -> Variant:
         """Return the variant with these rules. What a player can reach is given by one of `reach`, `hz` and `taps`.
 
@@ -108,6 +120,11 @@ class Variant(Result, Options):
             taps against gravity.
         double_killscreen : bool, default False
             Whether pieces fall two rows per frame from level 39 on. Needs a clock: any `reach` but ``free``.
+        miss : str or sequence of float, optional
+            Chance that the player misses a press, 0 to 1, by its window: the number of frames on which it may come
+            while the same placement results. ``0.5,0.2,0`` are the chances for one frame, for two, and for three or
+            more; a single number is the chance of each press. A missed press does nothing. Needs taps against gravity
+            and a learned value. By default no press is missed.
 
         Returns
         -------
@@ -133,7 +150,15 @@ class Variant(Result, Options):
         if taps is not None:
             checks.check_type("taps", taps, str)
             reach = reach_of_taps(taps)
-        return cls("free" if reach is None else reach, source, start_level, max_lines, delay_ms, double_killscreen)
+        return cls(
+            "free" if reach is None else reach,
+            source,
+            start_level,
+            max_lines,
+            delay_ms,
+            double_killscreen,
+            misses_of(miss),
+        )
 
     @property
     def summary(self) -> str:
@@ -145,6 +170,8 @@ class Variant(Result, Options):
             words.append(f"next piece known after {self.delay_ms} ms")
         if self.double_killscreen:
             words.append("double killscreen")
+        if self.miss:
+            words.append(f"presses missed {_listed(self.miss)}")
         return ", ".join(words)
 
     @property
@@ -242,6 +269,43 @@ def check_reach(reach: str) -> None:
         checks.check_choice("reach", reach, REACHES)
 
 
+def misses_of(miss: str | Sequence[float]) -> tuple[float, ...]:
+    """Return the chances of missing a press whose window has 1, 2, ... frames; the last one is for all wider windows.
+
+    None that is greater than 0 is no chance at all, an empty tuple.
+
+    Raises BadInput unless these are numbers from 0 to 1 that do not grow with the window.
+
+    >>> misses_of("0.5,0.2,0"), misses_of("0.1"), misses_of("0,0")
+    ((0.5, 0.2, 0.0), (0.1,), ())
+    """
+    given: Sequence[Any] = [word.strip() for word in miss.split(",")] if isinstance(miss, str) else miss
+    checks.check_type("miss", given, (list, tuple))
+    if isinstance(miss, str):
+        if not all(_CHANCE.fullmatch(word) for word in given):
+            raise BadInput(f"miss {shown(miss)}: expected numbers from 0 to 1 separated by commas, as in 0.5,0.2,0")
+        given = [float(word) for word in given]
+    if len(given) > MOST_MISSES:
+        raise BadInput(f"miss: {len(given)} numbers, expected at most {MOST_MISSES}")
+    for number in given:
+        checks.check_number("miss", number, 0, 1)
+    for wide, wider in pairwise(given):
+        if wider > wide:
+            raise BadInput(f"miss {_listed(given)}: expected {wider:g} no greater than {wide:g}, for a wider window")
+    return tuple(map(float, given)) if any(given) else ()
+
+
+def _listed(miss: Sequence[float]) -> str:
+    return ",".join(f"{chance:g}" for chance in miss)
+
+
 def check_variant(variant: Variant) -> None:
     """Raise TypeError unless `variant` is a Variant, which has checked its own fields."""
     checks.check_type("variant", variant, Variant)
+
+
+def check_trainable(variant: Variant) -> None:
+    """Raise BadInput for rules in which presses can be missed: in the games of a training none is."""
+    check_variant(variant)
+    if variant.miss:
+        raise BadInput(f"miss {_listed(variant.miss)}: expected none in a training, whose players miss no press")

@@ -11,8 +11,8 @@ from gpusolve.games.tetris import Player, Variant, evaluate, load_player, match,
 from gpusolve.games.tetris.clock import clock_of
 from gpusolve.games.tetris.kernels import Placements, placements_on_device
 from gpusolve.games.tetris.measuring.results import Results
+from gpusolve.games.tetris.players.judge import Choices, Ratings
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose, Now
 from gpusolve.games.tetris.rules import reachability, sources
 from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, place

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend
@@ -17,10 +18,11 @@ from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.kernels import Boards
 from gpusolve.games.tetris.measuring.prospects import Outcome, Prospect, outcomes, prospects
 from gpusolve.games.tetris.measuring.ranking import Ranking
+from gpusolve.games.tetris.players.judge import Choices, Ratings
+from gpusolve.games.tetris.players.misses import Aims, Careful
 from gpusolve.games.tetris.players.player import Player, PlayerLike, policy_of
 from gpusolve.games.tetris.players.playing import games_at_once
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.players.turns import Choose, Now
 from gpusolve.games.tetris.position import Position
@@ -67,7 +69,7 @@ class Adviser:
 
     @cached_property
     def choose(self) -> Choose:
-        """How the player chooses in games."""
+        """How the player chooses in games without missing a press."""
         return self.player.chooser(self.backend, self.policy, self.variant)
 
     @cached_property
@@ -76,8 +78,15 @@ class Adviser:
         soon = Policy("two-piece")
         return self.choose if self.policy == soon else self.player.chooser(self.backend, soon, self.variant)
 
+    @cached_property
+    def careful(self) -> Careful | None:
+        """How the player chooses where presses can be missed; None if no press is."""
+        return Careful(self.player, self.backend, self.policy, self.variant) if self.variant.miss else None
+
     def rank(self, position: Position) -> Ranking:
         """Return the placements with their worth: together with the next piece, if that is known.
+
+        Where presses can be missed, the worth is the expectation of aiming at the placement.
 
         Raises NoSolution if the piece cannot spawn, so that the game is over.
         """
@@ -99,9 +108,7 @@ class Adviser:
         after, cleared = placements.after[0, :count], placements.cleared[0, :count]
         lowest = [max(row for row, _ in cells_of(piece, state)) for state in states]
         features = kernels.features(self.backend, after, cleared, lowest)
-        ratings = self._rate(
-            Choices(piece, position.following, after, cleared, features, position.level, position.lines)
-        )
+        ratings, aims = self._rated(position, after, cleared, features, states)
         decisive = ratings.stuck.astype(np.int64) - (cleared == 4) - ratings.tetris_next
         if self.player.in_points:
             decisive[:] = 0
@@ -112,7 +119,22 @@ class Adviser:
             chances = transitions(variant.source)[piece]
             likely = [sum(int(chances[then]) for then, made in placed.items() if made == state) for state in states]
             order.sort(key=lambda i: likely[i] < max(likely))
-        return Ranking(states, after, cleared, features, ratings, decisive, order)
+        return Ranking(states, after, cleared, features, ratings, decisive, order, aims)
+
+    def _rated(
+        self,
+        position: Position,
+        after: Boards,
+        cleared: npt.NDArray[np.uint8],
+        features: npt.NDArray[np.int32],
+        states: list[State],
+    ) -> tuple[Ratings, Aims | None]:
+        """Return what the placements are worth, and what comes of aiming at them if presses can be missed."""
+        piece, following, level, lines = position.piece, position.following, position.level, position.lines
+        if self.careful is None:
+            return self._rate(Choices(piece, following, after, cleared, features, level, lines)), None
+        aims = self.careful.aims(position.board, piece, level, states)
+        return aims.expected(self.careful.rated(aims, piece, following, level, lines)), aims
 
     def _answers(self, position: Position) -> Sequence[int]:
         """Return the next piece, if it is known; or else, with a reaction time, all that can follow the plan."""
@@ -133,12 +155,23 @@ class Adviser:
             np.full(n, min(position.level, LEVELS - 1), np.int32),
             np.full(n, position.lines, np.int32),
         )
+        if self.careful is not None:
+            one = Now(*(self.backend.asarray(array[:1]) for array in now))
+            found = self.careful.placements(one)
+            states = self.careful.states(found, position.piece)
+            aims = self.careful.aims(position.board, position.piece, position.level, states)
+            aimed = self.careful.adjusted(aims, one, found, following) if states else []
+            return {then: states[at] for then, at in zip(following, aimed, strict=False)}
         placements, chosen = self.choose(Now(*map(self.backend.asarray, now)))
         placed = self.backend.to_host(placements.placements)[np.arange(n), self.backend.to_host(chosen)].tolist()
         return {then: kernels.state_of(position.piece, number) for then, number in zip(following, placed, strict=True)}
 
     def rate(self, position: Position, ranking: Ranking, state: State, following: int) -> Ratings:
         """Return what one of the placements is worth together with a next piece."""
+        if self.careful is not None and ranking.aims is not None:
+            ratings = self.careful.rated(ranking.aims, position.piece, following, position.level, position.lines)
+            every, only = ranking.aims.expected(ratings), [ranking.states.index(state)]
+            return Ratings(every.values[only], every.tetris_next[only], every.stuck[only], every.possible)
         at = [ranking.states.index(state)]
         after, cleared, features = ranking.after[at], ranking.cleared[at], ranking.features[at]
         return self._rate(Choices(position.piece, following, after, cleared, features, position.level, position.lines))

@@ -12,7 +12,8 @@ from gpusolve import checks
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris.kernels import Boards
-from gpusolve.games.tetris.players.ratings import Ratings
+from gpusolve.games.tetris.players.judge import Ratings
+from gpusolve.games.tetris.players.misses import Aims
 from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, State, player_place
 
 
@@ -32,6 +33,8 @@ class Ranking:
     """What outweighs the value, less is better; 0 for values in points."""
     order: list[int]
     """The placements from the best to the worst. The first one is what the player makes."""
+    aims: Aims | None = None
+    """Where the piece can come to rest, if presses can be missed; then `ratings` are expectations over that."""
 
     def loss(self, placement: int) -> float | None:
         """Return what a placement loses against the best one; None if a tetris or being stuck decides instead.

@@ -12,7 +12,9 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from gpusolve import checks
 from gpusolve.backend import Backend
+from gpusolve.errors import BadInput
 from gpusolve.games.tetris.kernels import Ties
+from gpusolve.games.tetris.players.judge import Choices, Ratings
 from gpusolve.games.tetris.players.policy import (
     PLAYOUTS,
     POLICIES,
@@ -22,7 +24,6 @@ from gpusolve.games.tetris.players.policy import (
     check_ties,
     checked_breadths,
 )
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
 from gpusolve.games.tetris.variant import Variant, check_variant
 
@@ -85,10 +86,15 @@ def policy_of(
 ) -> Policy:
     """Return a policy with the player's defaults filled in.
 
-    Raises BadInput for an unknown name, and for breadths or ties that the policy does not have.
+    Raises BadInput for an unknown name, for breadths or ties that the policy does not have, and where presses can be
+    missed for a policy or a player that does not count on it.
     """
     checks.check_choice("policy", name, POLICIES)
     check_variant(variant)
+    if variant.miss and name not in ("two-piece", "branching"):
+        raise BadInput(f"policy {name}: expected two-piece or branching where presses can be missed")
+    if variant.miss and not player.in_points:
+        raise BadInput(f"miss: expected a player with a learned value, not {player.name}")
     if ties is not None:
         check_ties(name, ties)
     if breadths is not None:

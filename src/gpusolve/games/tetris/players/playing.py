@@ -12,6 +12,7 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris.kernels import Boards, Placements, checked, in_range
 from gpusolve.games.tetris.players import kernels
 from gpusolve.games.tetris.players.kernels import Games
+from gpusolve.games.tetris.players.misses import chooser_of
 from gpusolve.games.tetris.players.player import Player
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Now, PieceLists, Start, play_by_turns
@@ -77,7 +78,7 @@ def play_turns(
     `progress` is called with the number of games that are over.
     """
     return play_by_turns(
-        player.chooser(backend, policy, variant),
+        chooser_of(player, backend, policy, variant),
         games,
         seed=seed,
         variant=variant,
@@ -98,7 +99,7 @@ def play_lists(
 ) -> tuple[Games, list[list[int]]]:
     """Play games with given pieces; return their results, of shape (1, games), and the placements of each."""
     return play_by_turns(
-        player.chooser(backend, policy, variant),
+        chooser_of(player, backend, policy, variant),
         range(len(lists)),
         seed=0,
         variant=variant,
@@ -132,5 +133,5 @@ def choose(
     gone = in_range("lines", lines, 0, variant.max_lines - 1, n).astype(np.int32)
     backend = open_backend(backend)
     now = Now(*map(backend.asarray, (columns, numbers, after, rows, gone)))
-    placements, chosen = player.chooser(backend, policy, variant)(now)
+    placements, chosen = chooser_of(player, backend, policy, variant)(now)
     return placements.on_host(backend), backend.to_host(chosen)

@@ -25,10 +25,9 @@ from gpusolve.games.tetris import packed
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.changes import PARTS, WHOLE, Changes, changed, changes_from
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judge import by_lines, greedy
+from gpusolve.games.tetris.players.judge import Choices, Ratings, by_lines, greedy
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose
 from gpusolve.games.tetris.players.value_judge import ValueJudge, rate_by_value
 from gpusolve.games.tetris.rules.board import DOUBLED, KILL_SCREEN

@@ -12,9 +12,8 @@ from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris.clock import LEVELS, Clock, clock_of
 from gpusolve.games.tetris.kernels import Placements
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judge import with_each_piece
+from gpusolve.games.tetris.players.judge import Choices, Ratings, with_each_piece
 from gpusolve.games.tetris.players.kernels import LossTables, least_losses
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.board import KILL_SCREEN
 from gpusolve.games.tetris.rules.losses import READY, Stakes

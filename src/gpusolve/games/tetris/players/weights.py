@@ -20,10 +20,9 @@ from gpusolve.errors import BadInput, plain
 from gpusolve.fields import Fields
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.expectimax import Expectimax
-from gpusolve.games.tetris.players.judge import greedy
+from gpusolve.games.tetris.players.judge import Choices, Ratings, greedy
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
 from gpusolve.games.tetris.players.weights_judge import TwoPiece, WeightsJudge, WeightsTreeJudge, rate_by_weights
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST

@@ -20,9 +20,9 @@ from gpusolve.games.tetris.kernels import (
     order_table,
     placements_on_device,
 )
+from gpusolve.games.tetris.players.judge import Choices, Ratings
 from gpusolve.games.tetris.players.kernels import expect, worths
 from gpusolve.games.tetris.players.planning import Planner
-from gpusolve.games.tetris.players.ratings import Choices, Ratings
 from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.rules.features import DECISIVE, fixed_point
 from gpusolve.games.tetris.variant import Variant

@@ -256,12 +256,15 @@ def _fall(
         frame += 1
         for _ in range(rows if frame % frames == 0 else 0):
             dropped: Hands = {}
-            for (state, hand), path in sorted(hands.items(), key=lambda item: item[0][1]):  # best without a tuck
+            resting = []
+            for (state, hand), path in hands.items():
                 below = moved(state, 1, 0)
                 if free(below):
                     dropped[below, hand] = path
                 else:
-                    _keep_shorter(locked, state, path)
+                    resting.append((hand == TUCKED, [int(press.partition(":")[0]) for press in path], state, path))
+            for _, _, state, path in sorted(resting):  # best without a tuck, and as early as possible
+                _keep_shorter(locked, state, path)
             hands = dropped
     return hands, locked
 

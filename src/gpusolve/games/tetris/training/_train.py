@@ -26,7 +26,7 @@ from gpusolve.games.tetris.rules.features import FEATURES
 from gpusolve.games.tetris.training import swarm
 from gpusolve.games.tetris.training.settings import FINALISTS, TrainingSettings
 from gpusolve.games.tetris.training.swarm import Swarm
-from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.games.tetris.variant import Variant, check_trainable
 from gpusolve.result import FLAT, HIDDEN, Result, reported
 from gpusolve.runs.cluster import Workers, open_workers
 from gpusolve.runs.run import Run
@@ -197,7 +197,7 @@ def train(
     """
     checks.check_type("training", training, TrainingSettings)
     training.check()
-    check_variant(variant)
+    check_trainable(variant)
     settings = training
     if training.init is not None:
         spread = SPREAD if training.spread is None else training.spread

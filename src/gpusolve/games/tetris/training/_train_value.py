@@ -49,7 +49,7 @@ from gpusolve.games.tetris.training.extension import extended, with_first_phase
 from gpusolve.games.tetris.training.learner import Learner
 from gpusolve.games.tetris.training.schedule import step_of
 from gpusolve.games.tetris.training.settings import ValueTrainingSettings
-from gpusolve.games.tetris.variant import Variant, check_variant
+from gpusolve.games.tetris.variant import Variant, check_trainable
 from gpusolve.result import FLAT, HIDDEN, Result
 from gpusolve.runs.run import Run
 
@@ -211,7 +211,7 @@ def train_value(
     """
     checks.check_type("training", training, ValueTrainingSettings)
     training.check()
-    check_variant(variant)
+    check_trainable(variant)
     backend = open_backend(backend)
     phases = _phases(training, variant)
     init = training.init if training.init is not None or len(phases) == 1 else INIT

@@ -1,0 +1,198 @@
+"""How exactly presses have to be timed, and where a piece comes to rest without some of them, in plain Python.
+
+The presses of a placement are grouped into taps: a shift and a turn on one frame are one tap. The *window* of a tap has
+the frames on which it may come, in any timing of the same taps in the same order that leads to the same placement. A
+person keeps the order and the pace, but not the beat: a tap may start on any frame, as long as any two taps in a row
+are as far apart as the two closest taps of the rhythm, and taps that answer to the next piece come after it is known.
+
+A press that is *missed* does nothing, and the player goes on with the others on their frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from itertools import groupby, pairwise
+from typing import NamedTuple, TypeAlias
+
+from gpusolve.games.tetris.rules.board import Board, State, fits, gravity, moved, pressed, spawn_state
+from gpusolve.games.tetris.rules.reachability import is_tap, rhythm_of
+
+Path: TypeAlias = tuple[str, ...]
+"""Presses, each written ``frame:press``, as `reachability.timed_paths` has them."""
+BEAT = 121
+"""Frames of a rhythm in which its two closest taps are found."""
+
+
+class Tap(NamedTuple):
+    """Presses on one frame: a shift, a turn, or a shift and then a turn."""
+
+    frame: int
+    presses: tuple[str, ...]
+
+
+class Falling:
+    """A piece that falls on a board."""
+
+    def __init__(self, board: Board, piece: int, level: int, *, doubled: bool = False) -> None:
+        self.piece, self.spawn = piece, spawn_state(piece)
+        self.frames, self.rows = gravity(level, doubled)
+        self.free = cache(partial(fits, board, piece))
+        self.after = cache(partial(pressed, piece))
+
+    def height(self, frame: int) -> int:
+        """Return the number of rows that the piece has dropped before the presses of a frame."""
+        return frame // self.frames * self.rows
+
+    def dropped(self, state: State, rows: int) -> tuple[State, bool]:
+        """Return the state some rows lower, or where it comes to rest before, and whether it comes to rest."""
+        for _ in range(rows):
+            below = moved(state, 1, 0)
+            if not self.free(below):
+                return state, True
+            state = below
+        return state, False
+
+    def rest(self, state: State) -> State:
+        """Return where a piece comes to rest that nobody presses."""
+        at_rest = False
+        while not at_rest:
+            state, at_rest = self.dropped(state, 1)
+        return state
+
+
+def taps_of(path: Path) -> list[Tap]:
+    """Return presses as taps.
+
+    >>> taps_of(("4:left", "6:left", "6:clockwise"))
+    [Tap(frame=4, presses=('left',)), Tap(frame=6, presses=('left', 'clockwise'))]
+    """
+    split = [press.split(":") for press in path]
+    return [Tap(int(frame), tuple(press for _, press in each)) for frame, each in groupby(split, lambda one: one[0])]
+
+
+@cache
+def pace_of(reach: str) -> int:
+    """Return the number of frames between the two closest taps of a rhythm.
+
+    >>> pace_of("30hz"), pace_of("13hz+tuck"), pace_of("slow5"), pace_of("0,7,12")
+    (2, 4, 2, 5)
+    """
+    frames = [frame for frame in range(BEAT) if is_tap(rhythm_of(reach)[0], frame)]
+    return min((later - frame for frame, later in pairwise(frames)), default=2)
+
+
+def landings(falling: Falling, path: Path, missed: Sequence[float]) -> dict[State, float]:
+    """Return the placements to which presses lead, with their chances, if each is missed with a chance of its own.
+
+    Misses are independent. A press that meets an obstacle does nothing, as in the console.
+    """
+    flying, landed, frame = {falling.spawn: 1.0}, dict[State, float](), 0
+    for (at, press), chance in zip((each.split(":") for each in path), missed, strict=True):
+        rows, frame = falling.height(int(at)) - falling.height(frame), int(at)
+        before, flying = flying, {}
+        for state, likely in before.items():
+            lower, at_rest = falling.dropped(state, rows)
+            if at_rest:
+                _add(landed, lower, likely)
+                continue
+            there = falling.after(lower, press)
+            if not falling.free(there):
+                there = lower
+            _add(flying, there, likely * (1 - chance))
+            _add(flying, lower, likely * chance)
+    for state, likely in flying.items():
+        _add(landed, falling.rest(state), likely)
+    return landed
+
+
+def windows(falling: Falling, path: Path, *, pace: int, known: int = 0) -> list[range]:
+    """Return the window of each press: the frames from the first to the last on which its tap may come.
+
+    These are the frames without a break around the one of the path. `pace` is the least number of frames between two
+    taps in a row; taps that come on frame `known` or later in the path may not come earlier than that.
+    """
+    taps = taps_of(path)
+    steps: list[list[State]] = []  # the states after each press of each tap, at the height of the spawn
+    states = [falling.spawn]  # before the first tap and after each
+    for _, presses in taps:
+        made = [states[-1]]
+        for press in presses:
+            made.append(falling.after(made[-1], press))
+        steps.append(made[1:])
+        states.append(made[-1])
+    aim = falling.rest(landing(falling, path))
+    lowest = aim[1] - states[-1][1]  # drops until the piece rests
+    end = (lowest // falling.rows + 1) * falling.frames  # it rests before this frame
+    heights = [falling.height(frame) for frame in range(end + 1)]
+
+    def fits_at(state: State, height: int) -> bool:
+        return falling.free(moved(state, height, 0))
+
+    stays = [  # whether the piece falls from frame to frame after so many taps
+        [all(fits_at(state, height) for height in range(heights[t] + 1, heights[t + 1] + 1)) for t in range(end)]
+        for state in states[:-1]
+    ]
+    can = [  # whether each tap can be made on a frame, by obstacles and by what is known
+        [
+            t >= (known if tap.frame >= known else 0) and all(fits_at(each, heights[t]) for each in made)
+            for t in range(end)
+        ]
+        for tap, made in zip(taps, steps, strict=True)
+    ]
+    wins = [all(fits_at(states[-1], height) for height in range(heights[t], lowest + 1)) for t in range(end)]
+    early: list[list[bool]] = []
+    for number in range(len(taps)):
+        early.append(_reached(can[number], stays[number], early[-1] if early else None, pace))
+    late = [[possible and won for possible, won in zip(each, wins, strict=True)] for each in can[-1:]]
+    for number in range(len(taps) - 1, 0, -1):
+        late.insert(0, _leading(can[number - 1], stays[number], late[0], pace))
+    found = []
+    for tap, before, after in zip(taps, early, late, strict=True):
+        first = last = tap.frame
+        while first > 0 and before[first - 1] and after[first - 1]:
+            first -= 1
+        while last + 1 < end and before[last + 1] and after[last + 1]:
+            last += 1
+        found += [range(first, last + 1)] * len(tap.presses)
+    return found
+
+
+def landing(falling: Falling, path: Path) -> State:
+    """Return the placement to which presses lead."""
+    return next(iter(landings(falling, path, [0.0] * len(path))))
+
+
+def _reached(can: list[bool], stays: list[bool], before: list[bool] | None, pace: int) -> list[bool]:
+    """Return the frames on which a tap can be made after those before it; `before` is None for the first tap.
+
+    `before` has the frames of the tap before, and `stays` whether the piece falls on from each frame to the next.
+    """
+    found, since = [], -pace if before is None else None  # the earliest frame of the tap before
+    for t in range(len(can)):
+        if t and not stays[t - 1]:
+            since = None
+        found.append(can[t] and since is not None and since + pace <= t)
+        if before is not None and before[t] and since is None:
+            since = t
+    return found
+
+
+def _leading(can: list[bool], stays: list[bool], after: list[bool], pace: int) -> list[bool]:
+    """Return the frames on which a tap can be made so that those after it lead to the placement.
+
+    `after` has these frames for the tap after it, and `stays` whether the piece falls on from each frame to the next.
+    """
+    found, until = [False] * len(can), None  # the latest frame of the tap after
+    for t in range(len(can) - 1, -1, -1):
+        if not stays[t]:
+            until = None
+        found[t] = can[t] and until is not None and t + pace <= until
+        if after[t] and until is None:
+            until = t
+    return found
+
+
+def _add(chances: dict[State, float], state: State, likely: float) -> None:
+    if likely:
+        chances[state] = chances.get(state, 0.0) + likely
