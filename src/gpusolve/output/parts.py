@@ -158,3 +158,13 @@ def described(result: Any) -> Iterator[Part]:
     for each in dataclasses.fields(result):
         if not each.name.startswith("_"):
             yield Line(f"{each.name.replace('_', ' ')}: {shortened(getattr(result, each.name))}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun in the singular or plural.
+
+    >>> counted(1, "answer"), counted(2315, "answer"), counted(2, "guess")
+    ('1 answer', '2,315 answers', '2 guesses')
+    """
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{'' if number == 1 else plural}"

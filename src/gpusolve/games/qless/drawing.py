@@ -17,7 +17,7 @@ from gpusolve.games.qless._unsolvable import Unsolvable
 from gpusolve.games.qless.rolls import Roll
 from gpusolve.games.qless.rules import EMPTY, MIN_LENGTH, Grid
 from gpusolve.output import page, report
-from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -140,15 +140,6 @@ def _marks(words: Sequence[str], doubtful: Sequence[str]) -> Iterator[Part]:
     """Yield what the mark says if there is one."""
     if set(words).intersection(doubtful):
         yield Note("* only in some dictionaries")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number and a noun in the singular or plural.
-
-    >>> counted(1, "shape"), counted(2046, "solution")
-    ('1 shape', '2,046 solutions')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def solutions_text(roll: str, number: int, complete: bool) -> str:

@@ -16,7 +16,7 @@ from gpusolve.games.queuedle.puzzles import Puzzle
 from gpusolve.games.queuedle.search.auto import STATES
 from gpusolve.games.queuedle.search.searches import EXPANDED, REVIEW_WIDTH, WIDTH, Solution
 from gpusolve.output import page, report
-from gpusolve.output.parts import Line, Part, Picture, Table, Tiles, Title
+from gpusolve.output.parts import Line, Part, Picture, Table, Tiles, Title, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -58,11 +58,11 @@ def scored_game(game: ScoredGame) -> Iterator[Part]:
     """Yield the board after each slide, then the score, the slides and the words of the last one."""
     count = len(game.moves)
     day = "" if game.puzzle.date is None else f", puzzle of {game.puzzle.date}"
-    yield Title(f"{_points(game.score)} after {count} slide{'s' * (count != 1)}{day}")
+    yield Title(f"{counted(game.score, 'point')} after {counted(count, 'slide')}{day}")
     if game.puzzle.note:
         yield Line(f"{game.puzzle.date}, {game.puzzle.zone}; note: {game.puzzle.note}")
     yield _game(game)
-    yield Line(f"score {game.score} after {count} move{'s' * (count != 1)}: {game.moves}")
+    yield Line(f"score {game.score} after {counted(count, 'move')}: {game.moves}")
     yield Line(f"words: {' '.join(entry.word for entry in game[-1].words)}")
 
 
@@ -74,7 +74,7 @@ def solution(solution: Solution) -> Iterator[Part]:
         sure = "" if solution.lost_proven else f", as far as beams of {REVIEW_WIDTH:,} boards tell"
         yield Line(f"points lost by the slides made before: {', '.join(each)}{sure}")
     yield Line(
-        f"{solution.strategy}: {solution.generated:,} boards scored in {solution.seconds:.1f} s"
+        f"{solution.strategy}: {counted(solution.generated, 'board')} scored in {solution.seconds:.1f} s"
         f" ({solution.states_per_second / 1e6:.1f} million/s)"
         + (f", seed {solution.seed}" if solution.seed is not None else "")
         + (
@@ -151,7 +151,7 @@ def _marked(board: ScoredPosition) -> Iterator[Part]:
     """Yield a board for the terminal."""
     position = board.position
     move = move_text(position.moves[-1]) if position.moves else "start"
-    yield Line(f"{move}: {_points(board.score)}" + (f", queue {position.queue}" if position.queue else ""))
+    yield Line(f"{move}: {counted(board.score, 'point')}" + (f", queue {position.queue}" if position.queue else ""))
     for row, marks in zip(position.grid, rules.marked(position.grid, board.words), strict=True):
         shown = "".join(letter.upper() if mark else letter for letter, mark in zip(row, marks, strict=True))
         yield Tiles(row, ["green" if mark else "grey" for mark in marks], "", f"  {shown}")
@@ -188,7 +188,3 @@ def _step(before: ScoredPosition | None, board: ScoredPosition) -> dict[str, Any
 def _read(grid: Sequence[str]) -> str:
     """Return the rows as text for screen readers."""
     return "board, rows from the top: " + ", ".join(" ".join(row) for row in grid)
-
-
-def _points(score: int) -> str:
-    return f"{score} point{'s' * (score != 1)}"

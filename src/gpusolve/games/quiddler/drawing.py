@@ -17,7 +17,7 @@ from gpusolve.games.quiddler.plans import Plan, Step, after
 from gpusolve.games.quiddler.rules import Places
 from gpusolve.games.quiddler.spellings import Spellings
 from gpusolve.output import page, report
-from gpusolve.output.parts import Bars, Line, Note, Part, Picture, Table, Title, Verbatim
+from gpusolve.output.parts import Bars, Line, Note, Part, Picture, Table, Title, Verbatim, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -38,23 +38,26 @@ def solution(solution: Solution) -> Iterator[Part]:
     """Yield the deal, the first plan step by step, its score, and the other plans."""
     first, *others = solution.plans
     kind = kind_of(solution.goal, solution.max_words)
-    yield Title(f"{solution.score} point{'s' * (solution.score != 1)}, {kind}")
+    yield Title(f"{counted(solution.score, 'point')}, {kind}")
     yield from _warnings(solution)
     yield _played(first)
     seed = "" if solution.deal.seed is None else f"; seed {solution.deal.seed}"
     yield Line(f"{sum_of(first)}, {kind}{seed}")
     for step, lost in zip(first.steps, solution.lost, strict=False):
-        yield Line(f"{step.word} lost {lost} point{'s' * (lost != 1)}" if lost else f"{step.word} lost nothing")
-    plural = "s" * (solution.n_plans != 1)
-    reach = "use all cards" if solution.goal == "any" else "reach it" if plural else "reaches it"
-    yield Line(f"{solution.n_plans:,} plan{plural} {reach}" + (", such as" if others else ""))
+        yield Line(f"{step.word} lost {counted(lost, 'point')}" if lost else f"{step.word} lost nothing")
+    several = solution.n_plans != 1
+    if solution.goal == "any":
+        reach = "use all cards" if several else "uses all cards"
+    else:
+        reach = "reach it" if several else "reaches it"
+    yield Line(f"{counted(solution.n_plans, 'plan')} {reach}" + (", such as" if others else ""))
     for plan in others:
         yield Line(f"  {' '.join(plan.words)}" + (f": {plan.score}" if solution.goal == "any" else ""))
 
 
 def verdict(verdict: Verdict) -> Iterator[Part]:
     """Yield the steps of a plan as far as they are legal, and their score."""
-    yield Title(f"{verdict.plan.score} points, {verdict.broken or 'legal'}")
+    yield Title(f"{counted(verdict.plan.score, 'point')}, {verdict.broken or 'legal'}")
     yield from _warnings(verdict)
     yield _played(verdict.plan)
     yield Line(f"{sum_of(verdict.plan)}, {'legal' if verdict.legal else 'so far'}")
@@ -125,9 +128,9 @@ def census(census: Census, *, top: int = 5) -> Iterator[Part]:
         Number of deals to show of each kind, the hardest and the richest: at most 1,000.
     """
     distribution = census.distribution
-    yield Title(f"{census.count:,} deals of seed {census.seed}")
+    yield Title(f"{counted(census.count, 'deal')} of seed {census.seed}")
     yield Line(
-        f"{census.count:,} deals of seed {census.seed}: mean optimum {census.mean:.2f}, "
+        f"{counted(census.count, 'deal')} of seed {census.seed}: mean optimum {census.mean:.2f}, "
         f"{census.lowest} to {census.highest}"
     )
     yield Line(
@@ -146,7 +149,7 @@ def census(census: Census, *, top: int = 5) -> Iterator[Part]:
         "the hardest and the richest deals",
     )
     if not census.complete:
-        yield Note(f"stopped at the time limit after {census.count:,} deals")
+        yield Note(f"stopped at the time limit after {counted(census.count, 'deal')}")
 
 
 def census_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:
@@ -166,14 +169,14 @@ def kind_of(goal: Goal, max_words: int | None) -> str:
     'proven optimal with at most 1 word'
     """
     kind = {"best": "proven optimal", "all": "proven optimal with all cards used", "any": "all cards used"}[goal]
-    return kind + (f" with at most {max_words} word{'s' * (max_words != 1)}" if max_words else "")
+    return kind + (f" with at most {counted(max_words, 'word')}" if max_words else "")
 
 
 def sum_of(plan: Plan) -> str:
     """Return the score as a sum: points used, points left, bonuses."""
     used, bonus = sum(step.points for step in plan.steps), sum(step.bonus for step in plan.steps)
     left = f" - {used + bonus - plan.score} left ({' '.join(plan.left)})"
-    return f"{plan.score} points = {used} used{left if plan.left else ''} + {bonus} bonus"
+    return f"{counted(plan.score, 'point')} = {used} used{left if plan.left else ''} + {bonus} bonus"
 
 
 def spelled(cards: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gpusolve.estimates import CONFIDENCE
 from gpusolve.games.wordle.rules import length_of, letters_of, pattern_text
 from gpusolve.output import page, report
-from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, Verbatim, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -83,11 +83,11 @@ def judgement(judgement: Judgement) -> Iterator[Part]:
 def simulation(simulation: Simulation) -> Iterator[Part]:
     """Yield the strategies side by side, their distributions, and a comparison with the last on the same games."""
     names, last = simulation.strategies, len(simulation.strategies) - 1
-    yield Title(f"{simulation.count:,} games of {simulation.boards} boards")
+    yield Title(f"{counted(simulation.count, 'game')} of {counted(simulation.boards, 'board')}")
     yield from _notes(simulation.variant, [])
     yield Line(
-        f"{simulation.count:,} games, {simulation.boards} boards, at most {simulation.max_guesses} guesses, "
-        f"seed {simulation.seed}{_weights_text(simulation.variant)}; {CONFIDENCE:.0%} confidence intervals"
+        f"{counted(simulation.count, 'game')}, {counted(simulation.boards, 'board')}, at most {simulation.max_guesses} "
+        f"guesses, seed {simulation.seed}{_weights_text(simulation.variant)}; {CONFIDENCE:.0%} confidence intervals"
     )
     rows = simulation.rows
     yield Table(
@@ -117,7 +117,7 @@ def simulation(simulation: Simulation) -> Iterator[Part]:
             f"{names[-1]} on the same games",
         )
     if not simulation.complete:
-        yield Note(f"stopped at the time limit after {simulation.count:,} games")
+        yield Note(f"stopped at the time limit after {counted(simulation.count, 'game')}")
 
 
 def simulate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progress:

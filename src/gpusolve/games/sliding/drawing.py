@@ -16,7 +16,7 @@ from gpusolve.games.sliding.boards import USUAL, is_solvable
 from gpusolve.games.sliding.goals import ABOUT
 from gpusolve.games.sliding.rules import slides_of
 from gpusolve.output import page, report
-from gpusolve.output.parts import Film, Line, Note, Part, Picture, Table, Title, Verbatim
+from gpusolve.output.parts import Film, Line, Note, Part, Picture, Table, Title, Verbatim, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -108,13 +108,9 @@ def _player(played: Played, controls: bool) -> Markup:
 def summary(played: Played) -> str:
     """Return the number of moves, and whether they reach the goal, in one line."""
     end = played.boards[-1]
-    return f"{_moves(len(played.moves))}: " + (
+    return f"{counted(len(played.moves), 'move')}: " + (
         "solved" if played.solves else f"the board is not solved (goal: {end.goal})"
     )
-
-
-def _moves(count: int) -> str:
-    return f"{count} move{'s' * (count != 1)}"
 
 
 def frames(played: Played) -> Iterator[str]:
@@ -130,7 +126,7 @@ def frames(played: Played) -> Iterator[str]:
             )
             for i, row in enumerate(each.lines)
         ]
-        yield "\n".join([*lines, f"{number} of {_moves(len(played.moves))}{': ' * bool(name)}{name:<12}"])
+        yield "\n".join([*lines, f"{number} of {counted(len(played.moves), 'move')}{': ' * bool(name)}{name:<12}"])
 
 
 def _style(board: Board, cell: int, moved: int) -> str:
@@ -274,7 +270,9 @@ def solution(solution: Solution) -> Iterator[Part]:
         yield Verbatim(moves)
     if len(solution.solutions) > MOST_LISTED:
         yield Line(f"... and {len(solution.solutions) - MOST_LISTED:,} more; --json prints all of them")
-    lines = [f"bound {each.bound}: {_nodes(each.expanded)} in {each.seconds:.2f} s" for each in solution.bounds]
+    lines = [
+        f"bound {each.bound}: {counted(each.expanded, 'node')} in {each.seconds:.2f} s" for each in solution.bounds
+    ]
     rows = [(each.bound, each.expanded, each.generated) for each in solution.bounds]
     table = Table(["bound", "expanded", "generated"], rows, "bounds searched")
     yield Picture(lambda controls: page.drawn([table] if rows else []), [*map(Line, lines)])
@@ -283,10 +281,6 @@ def solution(solution: Solution) -> Iterator[Part]:
     if solution.board.guessed:
         yield Line(assumed(solution.board))
     yield Line(_outcome(solution))
-
-
-def _nodes(count: int) -> str:
-    return f"{count:,} node{'s' * (count != 1)}"
 
 
 def written(solution: Solution) -> str:
@@ -298,16 +292,18 @@ def written(solution: Solution) -> str:
 def first_answer(solution: Solution) -> Iterator[Part]:
     """Yield the note about a solution that was found before the pattern databases are built."""
     ratio = f"at most {solution.ratio:.2f} times as long as an optimal solution"
-    yield Note(f"first answer from small databases: {_moves(solution.length or 0)}, {ratio}\n{solution.moves}")
+    yield Note(f"first answer from small databases: {counted(solution.length or 0, 'move')}, {ratio}\n{solution.moves}")
 
 
 def _outcome(solution: Solution) -> str:
-    nodes = f"{_nodes(solution.expanded)} expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
-    lower_bound = f"every solution has at least {_moves(solution.lower_bound)}"
+    nodes = (
+        f"{counted(solution.expanded, 'node')} expanded, {solution.generated:,} generated in {solution.seconds:.2f} s"
+    )
+    lower_bound = f"every solution has at least {counted(solution.lower_bound, 'move')}"
     if solution.moves is None:
         reason = "no solution within the bound" if solution.complete else "stopped"
         return f"{reason}: {lower_bound}; {nodes}"
-    count = _moves(solution.length or 0)
+    count = counted(solution.length or 0, "move")
     if solution.metric == "multi-tile":
         count += f" in the multi-tile metric ({len(solution.moves)} single tiles)"
     if not solution.proven:
@@ -386,7 +382,7 @@ def tables(tables: Tables) -> Iterator[Part]:
     """Yield all tables and their total size."""
     yield from _files(tables)
     total, number = sum(table.bytes for table in tables), len(tables)
-    yield Line(f"{number} table{'s' * (number != 1)}, {total / 2**20:,.1f} MiB, in {plain(str(tables.folder))}")
+    yield Line(f"{counted(number, 'table')}, {total / 2**20:,.1f} MiB, in {plain(str(tables.folder))}")
 
 
 def _files(tables: Sequence[TableFile]) -> Iterator[Part]:
@@ -416,9 +412,9 @@ def census(census: Census) -> Iterator[Part]:
     size, found = f"{census.rows}x{census.columns}", f"{census.positions:,} positions"
     metric = "" if census.metric == "single-tile" else " in the multi-tile metric"
     if not census.complete:
-        yield Line(f"{size}, stopped after {_moves(census.depth)}{metric}: {found} in {census.seconds:.2f} s")
+        yield Line(f"{size}, stopped after {counted(census.depth, 'move')}{metric}: {found} in {census.seconds:.2f} s")
         return
-    yield Line(f"{size}: at most {_moves(census.depth)}{metric}, {census.mean:.4f} on average")
+    yield Line(f"{size}: at most {counted(census.depth, 'move')}{metric}, {census.mean:.4f} on average")
     yield Line(f"{found} in {census.seconds:.2f} s, goal {census.goal}")
 
 

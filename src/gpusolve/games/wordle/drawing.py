@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle import rules
 from gpusolve.output import page, report
-from gpusolve.output.parts import Bars, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim
+from gpusolve.output.parts import Bars, Line, Note, Part, Picture, Table, Tiles, Title, Verbatim, counted
 
 if TYPE_CHECKING:  # the command `pattern` starts without NumPy
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
         by = "the chance to win"
     elif not table.totals and table.sort == "entropy":
         by = "the chance to win with two guesses" if left == 2 else "entropy, with a bonus for likely answers"
-    number = count(len(table.guesses), "allowed guess")
+    number = counted(len(table.guesses), "allowed guess")
     yield Line(f"guess {len(table.history) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
     yield from suggestion_rows(table, top)
 
@@ -102,8 +102,8 @@ def cells(cells: Cells, *, all: bool = False) -> Iterator[Part]:
         Show all answers instead of one line for each cell.
     """
     by_pattern = cells.by_pattern
-    number_of_cells = count(len(by_pattern), "cell")
-    yield Line(f"{cells.guess}: {count(cells.answers, 'answer')} in {number_of_cells}, scoring {cells.scoring}")
+    number_of_cells = counted(len(by_pattern), "cell")
+    yield Line(f"{cells.guess}: {counted(cells.answers, 'answer')} in {number_of_cells}, scoring {cells.scoring}")
     rows = [(each.pattern, len(each.words), " ".join(each.words)) for each in cells.cells]
     table = Table(("pattern", "size", "answers"), rows, f"cells of {cells.guess}")
     yield Picture(lambda controls: page.drawn([table], controls=controls), tuple(map(Line, _cell_lines(cells, all))))
@@ -121,12 +121,12 @@ def game(game: Game) -> Iterator[Part]:
         yield from played_turn(each)
     by = "the strategy" if game.sort == "strategy" else objective_text(game.sort)
     seed = "" if game.seed is None else f", seed {game.seed}"
-    yield Line(f"{count(len(game.turns), 'guess')}{seed}, chosen by {by}")
+    yield Line(f"{counted(len(game.turns), 'guess')}{seed}, chosen by {by}")
 
 
 def played_turn(turn: PlayedTurn) -> Iterator[Part]:
     """Yield a guess with the number of answers before it."""
-    yield turn_tiles(turn.guess, turn.pattern, f"  {count(turn.remaining, 'possible answer')}")
+    yield turn_tiles(turn.guess, turn.pattern, f"  {counted(turn.remaining, 'possible answer')}")
 
 
 def duel(duel: Duel) -> Iterator[Part]:
@@ -135,7 +135,7 @@ def duel(duel: Duel) -> Iterator[Part]:
     for each in duel.turns:
         yield from played_turn(each)
     proven = "proven to be the fewest" if duel.proven else f"not proven, at least {duel.at_least} are necessary"
-    yield Line(f"{count(len(duel.turns), 'guess')} against the adversary; {proven}")
+    yield Line(f"{counted(len(duel.turns), 'guess')} against the adversary; {proven}")
 
 
 def long_duel(duel: LongDuel) -> Iterator[Part]:
@@ -144,7 +144,7 @@ def long_duel(duel: LongDuel) -> Iterator[Part]:
     for each in duel.turns:
         yield from played_turn(each)
     proven = "proven to be the most" if duel.proven else f"not proven, no game takes more than {duel.at_most}"
-    yield Line(f"{count(len(duel.turns), 'guess')} against the adversary, each leaving fewer answers; {proven}")
+    yield Line(f"{counted(len(duel.turns), 'guess')} against the adversary, each leaving fewer answers; {proven}")
 
 
 def simulation(simulation: Simulation) -> Iterator[Part]:
@@ -153,7 +153,7 @@ def simulation(simulation: Simulation) -> Iterator[Part]:
         yield from notes(simulation.variant)
     answers, lost = len(simulation.answers), simulation.lost
     yield Line(
-        f"{count(answers, 'answer')}, {_total(simulation)}, mean {simulation.mean:.5f}; "
+        f"{counted(answers, 'answer')}, {_total(simulation)}, mean {simulation.mean:.5f}; "
         f"{lost:,} need{'s' * (lost == 1)} more than six guesses"
         + ("" if simulation.weights is None else f", won with chance {100 * simulation.won:.4g} %")
     )
@@ -175,10 +175,10 @@ def solution(solution: Solution) -> Iterator[Part]:
         yield Table(["guess", "total", "mean", "proven"], rows, "the best next guesses")
     elif len(solution.starts) > 1:
         starts = " ".join(start.guess for start in solution.starts)
-        within = count(solution.starts[0].value, "guess")
+        within = counted(solution.starts[0].value, "guess")
         yield Line(f"{len(solution.starts):,} next guesses solve every answer within {within}: {starts}")
     yield Line(
-        f"{solution.guess}: {count(answers, 'answer')}, {_total(solution)}, mean {solution.mean:.5f}, "
+        f"{solution.guess}: {counted(answers, 'answer')}, {_total(solution)}, mean {solution.mean:.5f}, "
         + ("" if solution.weights is None else f"won with chance {100 * solution.won:.4g} %, ")
         + f"at most {solution.worst} for an answer; {'proven' if solution.proven else 'not proven'}"
         + (f", {solution.compared:,} next guesses compared" if solution.compared > 1 else "")
@@ -193,7 +193,7 @@ def weighted_words(words: WeightedWords) -> Iterator[Part]:
 
 def words_written(words: WeightedWords, out: Path) -> Iterator[Part]:
     """Yield the number of words in a file, and the first ones."""
-    yield Line(f"{count(len(words.weights), 'word')}, weight {words.weight:,}, in {out}")
+    yield Line(f"{counted(len(words.weights), 'word')}, weight {words.weight:,}, in {out}")
     yield Line(listed([*words.weights], FIRST_WORDS))
 
 
@@ -208,12 +208,12 @@ def variant(variant: Variant) -> Iterator[Part]:
 
 def word_list(words: WordList) -> Iterator[Part]:
     """Yield the number of words, and the first ones."""
-    yield Line(f"{count(len(words), 'word')}: {listed(words[: LISTED + 1], LISTED)}")
+    yield Line(f"{counted(len(words), 'word')}: {listed(words[: LISTED + 1], LISTED)}")
 
 
 def weights(weights: Weights) -> Iterator[Part]:
     """Yield the number of weights, and their sum."""
-    yield Line(f"{count(len(weights.values), 'weight')}, sum {weights.total:,}")
+    yield Line(f"{counted(len(weights.values), 'weight')}, sum {weights.total:,}")
 
 
 def solve_progress(value: Callable[[str], Any], quiet: bool) -> SearchStatus:
@@ -230,16 +230,6 @@ def simulate_progress(value: Callable[[str], Any], quiet: bool) -> report.Progre
 
     variant = check_variant(value("variant"))
     return report.Progress("answers solved", len(variant.answers) if variant.weights is None else 0, quiet)
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> count(1, "answer"), count(2315, "answer"), count(2, "guess")
-    ('1 answer', '2,315 answers', '2 guesses')
-    """
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{plural if number != 1 else ''}"
 
 
 def listed(words: Sequence[str], most: int, separator: str = " ") -> str:
@@ -285,7 +275,7 @@ def remaining(table: Suggestions) -> Iterator[Line]:
     words = table.remaining
     if table.weights is None:
         some = f": {listed(words, LISTED)}" if len(words) <= 10 * LISTED else ""
-        yield Line(f"{count(len(words), 'answer')} left{some}")
+        yield Line(f"{counted(len(words), 'answer')} left{some}")
         return
     if len(words) == 1:
         published = ", which is not in the published list" if table.unpublished else ""
@@ -301,7 +291,7 @@ def remaining(table: Suggestions) -> Iterator[Line]:
             parts.append(f"{' '.join(few)} ({percent}{' each' if len(few) > 1 else ''})")
     rest = len(words) - shown
     others = f"{rest:,} others" if parts else f"none of them with a chance of {100 * UNLIKELY:.0f} %"
-    yield Line(f"{count(len(words), 'answer')} left: " + ", ".join([*parts, *[others] * (rest > 0)]))
+    yield Line(f"{counted(len(words), 'answer')} left: " + ", ".join([*parts, *[others] * (rest > 0)]))
     if table.unpublished is not None:
         yield Line(f"with a chance of {100 * table.unpublished:.0f} %, the answer is not in the published list")
 
@@ -417,7 +407,7 @@ def worst(words: Sequence[str]) -> Line:
 def _total(result: Simulation | Solution) -> str:
     """Return the number of guesses over all answers as text, weighted if the answers have weights."""
     if result.weights is None:
-        return count(result.total, "guess")
+        return counted(result.total, "guess")
     return f"weight {result.weight:,}, weighted guesses {result.total:,}"
 
 

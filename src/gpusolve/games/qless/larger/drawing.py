@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gpusolve.games.qless.drawing import board, counted
+from gpusolve.games.qless.drawing import board
 from gpusolve.games.qless.larger._arrange import Arrangement
 from gpusolve.output import report
-from gpusolve.output.parts import Line, Note, Part, Picture
+from gpusolve.output.parts import Line, Note, Part, Picture, counted
 
 
 def arrangement(arrangement: Arrangement) -> Iterator[Part]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gpusolve.games.qless.drawing import counted
 from gpusolve.games.qless.measuring._census import TWO, Census
 from gpusolve.games.qless.measuring._generate import Generated
 from gpusolve.games.qless.measuring._rate import Rating
 from gpusolve.games.qless.measuring.difficulty import ENOUGH
 from gpusolve.games.qless.rolls import ROLLS
 from gpusolve.output import report
-from gpusolve.output.parts import Line, Note, Part, Table
+from gpusolve.output.parts import Line, Note, Part, Table, counted
 
 
 def rating(rating: Rating) -> Iterator[Part]:

@@ -8,12 +8,12 @@ from typing import Any
 from gpusolve.games.quiddler.larger._columns import ColumnPlay, ColumnStep
 from gpusolve.games.quiddler.larger.rules import COLUMNS, HEIGHT
 from gpusolve.output import report
-from gpusolve.output.parts import Line, Part, Table, Title
+from gpusolve.output.parts import Line, Part, Table, Title, counted
 
 
 def column_play(play: ColumnPlay) -> Iterator[Part]:
     """Yield the columns, the words and moves, and whether all cards are used."""
-    yield Title("All cards are used" if play.won else f"{len(play.left)} cards are left")
+    yield Title("All cards are used" if play.won else f"{counted(len(play.left), 'card')} left")
     for number, cards in enumerate(play.columns, 1):
         yield Line(f"column {number}: {' '.join(cards)}")
     rows = [(_named(step), " ".join(step.cards), " ".join(map(str, step.columns))) for step in play.steps]
@@ -21,7 +21,7 @@ def column_play(play: ColumnPlay) -> Iterator[Part]:
     words = sum(bool(step.word) for step in play.steps)
     seed = "" if play.seed is None else f"; seed {play.seed}"
     if play.won:
-        yield Line(f"won: all cards are used by {words} word{'s' * (words != 1)}{seed}")
+        yield Line(f"won: all cards are used by {counted(words, 'word')}{seed}")
     else:
         cut = "" if play.complete else "; stopped by the time limit"
         yield Line(f"not won: {' '.join(play.left)} left; another play may use them (not proven){seed}{cut}")

@@ -20,7 +20,7 @@ from gpusolve.games.tetris.measuring.phases import Phase
 from gpusolve.games.tetris.measuring.prospects import AHEAD
 from gpusolve.games.tetris.rules.board import PIECES, cells_of
 from gpusolve.output import page, report
-from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title
+from gpusolve.output.parts import Line, Note, Part, Picture, Table, Title, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -74,7 +74,7 @@ def comparison(comparison: Comparison) -> Iterator[Part]:
 
 def match(match: Match) -> Iterator[Part]:
     """Yield a table with a column for each side, and lines about the difference and the games won."""
-    yield Line(f"{match.count:,} games, {match.policy.name}, {match.variant.summary}")
+    yield Line(f"{counted(match.count, 'game')}, {match.policy.name}, {match.variant.summary}")
     sides = [match.our_side, match.their_side]
     yield Table(
         ["", match.player.name, "theirs"],
@@ -135,7 +135,7 @@ def review(review: Review, *, top: int = 5) -> Iterator[Part]:
     top : int, default 5
         Number of the costliest placements to draw.
     """
-    yield Title(f"{review.placements:,} placements reviewed by {review.player}")
+    yield Title(f"{counted(review.placements, 'placement')} reviewed by {review.player}")
     yield Picture(
         lambda controls: _review_on_page(review, top, controls),
         [*_review(review, top)],
@@ -173,7 +173,7 @@ def _worst(review: Review, top: int) -> list[Judgement]:
 def _sum(review: Review) -> str:
     """Return the sum of a review in a line."""
     count, unit = review.placements, "points" if review.in_points else "of the player's units"
-    placed = f"{count:,} placement{'s' * (count != 1)}, {review.best:,} of them the best"
+    placed = f"{counted(count, 'placement')}, {review.best:,} of them the best"
     return f"{placed}, {review.loss:,.0f} {unit} lost, {review.loss / count:,.0f} a placement"
 
 
@@ -202,12 +202,14 @@ def _left_out(review: Review) -> Iterator[str]:
         yield f"{review.misread:,} of {review.frames:,} frames do not fit in with the others"
     if review.skipped:
         count, first = len(review.skipped), review.skipped[0]
-        yield f"{count:,} placement{'s' * (count != 1)} left out, the first one number {first.number}: {first.reason}"
+        yield f"{counted(count, 'placement')} left out, the first one number {first.number}: {first.reason}"
 
 
 def phase(phase: Phase) -> Iterator[Part]:
     """Yield a phase of a game in a line."""
-    yield Line(f"level {phase.name}: {phase.placements:,} placements, {phase.loss:,.0f} lost, {phase.burned} burned")
+    yield Line(
+        f"level {phase.name}: {counted(phase.placements, 'placement')}, {phase.loss:,.0f} lost, {phase.burned} burned"
+    )
 
 
 def judgement(each: Judgement) -> Iterator[Part]:
@@ -267,7 +269,7 @@ def _review_on_page(review: Review, top: int, controls: bool) -> Markup:
             for each in costliest
         ],
         curves=_curves(review),
-        curves_label=f"chances within {AHEAD} pieces after each of {review.placements:,} placements",
+        curves_label=f"chances within {AHEAD} pieces after each of {counted(review.placements, 'placement')}",
         ahead=AHEAD,
         table=page.drawn(tables) + every,
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpusolve.games.wordle import rules
-from gpusolve.games.wordle.drawing import COLOURS, count, distribution, listed, notes, turn_tiles, worst
+from gpusolve.games.wordle.drawing import COLOURS, distribution, listed, notes, turn_tiles, worst
 from gpusolve.output import page
-from gpusolve.output.parts import Line, Part, Picture, Table, Title
+from gpusolve.output.parts import Line, Part, Picture, Table, Title, counted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -80,7 +80,7 @@ def judged_by(game: Analysis) -> str:
     if weights is not None:
         likely = f"\nwith weights ({Path(weights.name).name})" if weights.name else "\nwith weights"
         if weights.unlisted:
-            likely += f"; {count(weights.unlisted, 'word')} in no list: one percent of the weight"
+            likely += f"; {counted(weights.unlisted, 'word')} in no list: one percent of the weight"
     elif game.widened:
         likely = "\nno listed answer fits, so all words count alike"
     return f"judged by {_named(answers, 'answers')}{likely}\nand {_named(guesses, 'guesses')}"
@@ -91,13 +91,13 @@ def _change(move: Move, arrow: str) -> str:
     before = " possible" if move.likely == move.remaining else f", {move.likely:,} likely"
     after = "" if move.likely_left == move.left else f", {move.likely_left:,} likely"
     end = "solved" if move.solved else f"{move.left:,} left{after}"
-    return f"{count(move.remaining, 'word')}{before} {arrow} {end}"
+    return f"{counted(move.remaining, 'word')}{before} {arrow} {end}"
 
 
 def _words(move: Move) -> str:
     """Return the likely words after a guess, and how many others there are."""
     others = move.left - move.likely_left
-    return " ".join(move.words[: move.likely_left]) + (f" and {count(others, 'unlikely word')}" if others else "")
+    return " ".join(move.words[: move.likely_left]) + (f" and {counted(others, 'unlikely word')}" if others else "")
 
 
 def _named(words: WordList, kind: str) -> str:
@@ -136,23 +136,23 @@ def explanation(explanation: Explanation, *, top: int = TOP) -> Iterator[Part]:
         Number of cells to show.
     """
     yield from notes(explanation.variant, widened=explanation.widened)
-    answers = count(explanation.answers, "answer")
+    answers = counted(explanation.answers, "answer")
     weighted = explanation.weight != explanation.answers
-    total = "" if weighted else f"{count(explanation.total, 'guess')} over all of them, "
+    total = "" if weighted else f"{counted(explanation.total, 'guess')} over all of them, "
     yield Line(
         f"{explanation.guess}: {answers}, {total}mean {explanation.mean:.5f} "
         f"({'exact' if explanation.exact else 'by the best strategy found here'}), "
-        f"{count(len(explanation.cells), 'pattern')} to continue from"
+        f"{counted(len(explanation.cells), 'pattern')} to continue from"
     )
     if explanation.proven is not None:
         mean = explanation.proven / explanation.answers
-        yield Line(f"proven for these words: {count(explanation.proven, 'guess')}, mean {mean:.5f}")
+        yield Line(f"proven for these words: {counted(explanation.proven, 'guess')}, mean {mean:.5f}")
     if explanation.best:
         best = [word for word in explanation.best if word != explanation.guess]
         words = " ".join(best[:LISTED]) + (f" and {len(best) - LISTED:,} more" if len(best) > LISTED else "")
         least = min(explanation.best.values())
         if explanation.total > least:
-            better = f"mean {least / explanation.weight:.5f}" if weighted else count(least, "guess")
+            better = f"mean {least / explanation.weight:.5f}" if weighted else counted(least, "guess")
             yield Line(f"better: {better} with {words}")
         elif best:
             yield Line(f"equally good: {words}")
@@ -188,7 +188,7 @@ def verified(verified: Verified) -> Iterator[Part]:
     """Yield the total of a strategy, the distribution of the guesses, and the answers that need the most."""
     variant, answers = verified.variant, len(verified.turns)
     yield Line(
-        f"{verified.guess} finds all {count(answers, 'answer')} in {count(verified.total, 'guess')}, "
+        f"{verified.guess} finds all {counted(answers, 'answer')} in {counted(verified.total, 'guess')}, "
         f"mean {verified.mean:.5f}, at most {max(verified.distribution)} for an answer; "
         f"{len(variant.guesses):,} words may be guessed, {variant.mode} mode"
     )
@@ -212,7 +212,7 @@ def _end(game: Analysis) -> str:
 
     The answer is known if the game is solved.
     """
-    turns = count(len(game.moves), "guess")
+    turns = counted(len(game.moves), "guess")
     if game.solved:
         return f"{str(game.answer).upper()} solved in {turns}"
     return f"not solved in {turns}" + (f": {game.answer.upper()}" if game.answer else "")

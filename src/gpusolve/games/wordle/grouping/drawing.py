@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from gpusolve.games.wordle.drawing import count
 from gpusolve.output import report
-from gpusolve.output.parts import Line, Part, Table
+from gpusolve.output.parts import Line, Part, Table, counted
 
 if TYPE_CHECKING:
     from gpusolve.games.wordle.grouping._endgames import Endgames
@@ -26,7 +25,7 @@ def groups(groups: Groups, *, top: int = TOP) -> Iterator[Part]:
     top : int, default 20
         Number of groups to show.
     """
-    number = f"{count(len(groups), 'group')} of {groups.size} out of {count(len(groups.answers), 'answer')}"
+    number = f"{counted(len(groups), 'group')} of {groups.size} out of {counted(len(groups.answers), 'answer')}"
     so_far = "" if groups.complete else " so far"
     yield Line(f"{number} cannot always be solved within {groups.max_guesses} guesses{so_far}")
     for words in groups.groups[:top]:
@@ -50,14 +49,14 @@ def endgames(sets: Endgames, *, top: int = TOP) -> Iterator[Part]:
     top : int, default 20
         Number of sets to show.
     """
-    yield Line(f"{count(sets.count, 'set')} of at least {sets.least} answers that differ in one position only")
+    yield Line(f"{counted(sets.count, 'set')} of at least {sets.least} answers that differ in one position only")
     rows = [(each.template, len(each.words), " ".join(each.words)) for each in sets.sets[:top]]
     yield Table(["template", "size", "answers"], rows, "endgames")
 
 
 def letters(letters: Letters) -> Iterator[Part]:
     """Yield the size of the lists, and a table of the answers with each letter at each position."""
-    words = f"{count(letters.answers, 'answer')} of {letters.length} letters"
-    yield Line(f"{words}, {count(letters.guesses, 'guess')}, {count(len(letters), 'letter')}")
+    words = f"{counted(letters.answers, 'answer')} of {letters.length} letters"
+    yield Line(f"{words}, {counted(letters.guesses, 'guess')}, {counted(len(letters), 'letter')}")
     positions = [f"at {i}" for i in range(1, letters.length + 1)]
     yield Table(["letter", *positions], [(each.letter, *each.counts) for each in letters], "letters by position")
