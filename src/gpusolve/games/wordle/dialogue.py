@@ -15,6 +15,7 @@ from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.variant import Variant
 from gpusolve.games.wordle.weights.mistakes import check_first
 from gpusolve.output import dialogue, report
+from gpusolve.output.parts import counted
 
 LISTED = 5
 """Number of suggested guesses that are listed."""
@@ -94,7 +95,7 @@ def face_adversary(variant: Variant) -> None:
     turns: list[tuple[str, int]] = []
     while not turns or not rules.solves(*turns[-1]):
         left = [word for word in variant.answers if rules.consistent(word, turns, variant.scoring)]
-        entry = dialogue.read_line(f"{len(turns) + 1}. ({drawing.count(len(left), 'word')} left) ")
+        entry = dialogue.read_line(f"{len(turns) + 1}. ({counted(len(left), 'word')} left) ")
         if not entry:
             return
         if entry == "undo":
