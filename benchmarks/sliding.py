@@ -31,9 +31,10 @@ from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.depths._census import census
-from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
+from gpusolve.games.sliding.search.kernels import Root, open_root, search
 from gpusolve.games.sliding.search.paths import Paths, find_prefixes
 from gpusolve.games.sliding.search.solution import METRICS
+from gpusolve.games.sliding.search.tree import Limit, Searched
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1

@@ -37,6 +37,7 @@ from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, View, 
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.search import kernels
 from gpusolve.games.sliding.search.paths import find_prefixes, join
+from gpusolve.games.sliding.search.tree import Limit
 from sliding_korf import RESULTS, Puzzle, read_puzzles
 
 CHOSEN = RESULTS.with_name("sliding-partitions.json")
@@ -121,12 +122,12 @@ def draw(board: Board, databases: Databases, *, enough: int = ENOUGH, count: int
     root = kernels.open_root(databases, board.tiles, databases.automaton(DEPTH))
     prefixes, bound, total = find_prefixes(root.walk, LEVEL), max(root.heights), 0
     while total < enough:
-        searched = kernels.search(root, prefixes, limit=kernels.Limit(bound), budget=10**12)
+        searched = kernels.search(root, prefixes, limit=Limit(bound), budget=10**12)
         total, bound = int(searched.expanded.sum()), bound + 2
     bound -= 2
     paths, found = prefixes, [prefixes[:0]]
     while len(paths):  # each search pauses after a number of nodes, at the next node that is drawn
-        searched = kernels.search(root, paths, limit=kernels.Limit(bound), budget=total // count)
+        searched = kernels.search(root, paths, limit=Limit(bound), budget=total // count)
         paths = searched.paths[searched.status == PAUSED]
         found.append(paths)
     nodes = join(*found)

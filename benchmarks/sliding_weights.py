@@ -4,7 +4,7 @@
 
 BOARDS is a file of boards, one per line, as `sliding solve` reads it. The rows and the picture are written to
 results/sliding-weights.csv and results/sliding-weights.png. Each weight is measured as `sliding solve --weight` uses
-it, and up to DIRECT also without the limit of `databases.search.STRONGEST`.
+it, and up to DIRECT also without the limit of `databases.divided.STRONGEST`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unittest.mock import patch
 from matplotlib.figure import Figure
 
 from gpusolve.games.sliding import Solution, load_boards, open_databases, solve
-from gpusolve.games.sliding.databases import search
+from gpusolve.games.sliding.search import divided
 
 RESULTS = Path(__file__).parent / "results" / "sliding-weights.csv"
 WEIGHTS = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0)
@@ -36,14 +36,14 @@ def main() -> int:
     databases = open_databases(boards[0].rows, boards[0].columns, partition=arguments.partition)
 
     def solved(weight: float, limit: Fraction) -> list[Solution]:
-        with patch.object(search, "STRONGEST", limit):
+        with patch.object(divided, "STRONGEST", limit):
             return [solve(board, databases=databases, weight=weight) for board in boards]
 
-    optimal = [solution.length or 0 for solution in solved(1, search.STRONGEST)]
+    optimal = [solution.length or 0 for solution in solved(1, divided.STRONGEST)]
     rows = []
-    for limit in (search.STRONGEST, Fraction(search.MOST_WEIGHT)):
+    for limit in (divided.STRONGEST, Fraction(divided.MOST_WEIGHT)):
         for weight in WEIGHTS:
-            if limit > search.STRONGEST and not search.STRONGEST < weight <= DIRECT:
+            if limit > divided.STRONGEST and not divided.STRONGEST < weight <= DIRECT:
                 continue
             found = solved(weight, limit)
             nodes = [solution.expanded for solution in found]
@@ -54,7 +54,7 @@ def main() -> int:
         csv.writer(file).writerows([("greatest weight used", "weight", "mean nodes", "most nodes", "length"), *rows])
     figure = Figure(figsize=(7, 3), layout="constrained")
     work, lengths = figure.subplots(1, 2)
-    for limit, label in ((search.STRONGEST, "as used"), (Fraction(search.MOST_WEIGHT), "the weight itself")):
+    for limit, label in ((divided.STRONGEST, "as used"), (Fraction(divided.MOST_WEIGHT), "the weight itself")):
         own = [row for row in rows if row[0] == float(limit)]
         work.plot([row[1] for row in own], [row[2] for row in own], "o-", label=label, markersize=3)
         lengths.plot([row[1] for row in own], [row[4] for row in own], "o-", label=label, markersize=3)

@@ -47,6 +47,8 @@
 #define PAUSED 1
 #define FOUND 2
 
+#include "sliding_slides.cuh"
+
 // One warp per map: its lanes share the words of each region's row. Only this warp writes the rows of the map. A turned
 // order can be in any word, so the bits are set by atomic operations.
 extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, int cells, int tiles, int orders,

@@ -75,6 +75,22 @@ def shortest(board: Board) -> Iterator[str]:
             yield from (move + rest for rest in shortest(after))
 
 
+def fewest_slides(board: Board, last: str = "") -> Iterator[str]:
+    """Yield all optimal solutions of a board in the multi-tile metric, whose first move is none of the `last` ones."""
+    known = distances(board.rows, board.columns, board.goal, "multi-tile")
+    if board.is_solved:
+        yield ""
+        return
+    for direction in rules.MOVES:
+        if direction in last:
+            continue
+        after, made = board, ""
+        while direction in rules.legal_moves(after):
+            after, made = rules.move(after, direction), made + direction
+            if known[after.tiles] == known[board.tiles] - 1:
+                yield from (made + rest for rest in fewest_slides(after, "UD" if direction in "UD" else "LR"))
+
+
 def draw_partition(chance: random.Random, board: Board) -> str:
     """Return one of some random sets of tiles, each of which has a pattern database; or two with as many sets.
 
@@ -110,7 +126,13 @@ def draw_solve(chance: random.Random) -> Trial:
             others = [each for each in HEURISTICS if each != "pdb"]
             options = {"heuristic": "manhattan" if board.layout.alike else chance.choice(others)}
         case "slides":
-            metric, options = "multi-tile", {"metric": "multi-tile"}
+            metric = "multi-tile"
+            options = {
+                "metric": metric,
+                "all_solutions": chance.choice([None, None, True]),
+                "weight": chance.choice([None, None, 1.1, 1.5, 10.0]),
+            }
+            options["weight"] = None if options["all_solutions"] else options["weight"]
         case "beam":
             options = {"strategy": "beam", "width": chance.choice([1, 10, 1000]), "seed": chance.choice([None, 7])}
     known = distances(board.rows, board.columns, board.goal, metric)[board.tiles]
@@ -145,7 +167,8 @@ def fault_of_solution(board: Board, metric: str, made: Call, found: Solution) ->
     elif found.proven and found.length != known:
         faults.append(f"proven with {found.length} moves, but {known} are enough")
     if found.moves is not None and made.options.get("all_solutions"):
-        expected = sorted(moves for moves, _ in zip(shortest(board), range(FEW), strict=False))
+        every = shortest(board) if metric == "single-tile" else fewest_slides(board)
+        expected = sorted(moves for moves, _ in zip(every, range(FEW), strict=False))
         if len(expected) < FEW:
             faults.append(differences(solutions=(sorted(found.solutions), expected)))
     elif found.moves is not None:

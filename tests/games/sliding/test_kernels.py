@@ -17,8 +17,9 @@ from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import Partition, Pattern, parse_partition
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
-from gpusolve.games.sliding.search.kernels import Limit, open_root, search
+from gpusolve.games.sliding.search.kernels import open_root, search
 from gpusolve.games.sliding.search.paths import find_prefixes, split, whole_tree
+from gpusolve.games.sliding.search.tree import Limit
 from gpusolve.testing.checks import check_compiles, check_sanitized, check_twins
 from gpusolve.testing.nvrtc import ARCHITECTURES
 

@@ -21,11 +21,12 @@ from gpusolve.games.sliding.databases.catalogue import open_databases
 from gpusolve.games.sliding.databases.kernels import measure
 from gpusolve.games.sliding.databases.search import PatternDatabases
 from gpusolve.games.sliding.heuristics.search import Textbook
-from gpusolve.games.sliding.search import jobs, kernels, parallel
+from gpusolve.games.sliding.search import jobs, kernels, parallel, tree
 from gpusolve.games.sliding.search.engine import Engine
 from gpusolve.games.sliding.search.jobs import lanes_of
 from gpusolve.games.sliding.search.paths import Paths
 from gpusolve.games.sliding.search.solution import Solution, Status
+from gpusolve.games.sliding.search.tree import Searched
 from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.runs import checkpoint as checkpoints
 
@@ -127,11 +128,11 @@ def test_boards_of_3x4_near_the_goal() -> None:
 def test_every_option_belongs_to_an_engine_and_only_to_engines_that_have_it() -> None:
     board = scramble(rows=2, columns=3, seed=1)[0]
     every = {"strategy", "bound", "time_limit", "progress", "backend"}
-    of_databases = {"partition", "databases", "depth", "all_solutions", "weight", "workers", "checkpoint", "resume"}
+    of_jobs = {"all_solutions", "weight", "workers", "checkpoint", "resume"}
     expected: dict[type[Engine], set[str]] = {
-        PatternDatabases: {"metric", "heuristic", *of_databases},
+        PatternDatabases: {"metric", "heuristic", "partition", "databases", "depth", *of_jobs},
         Textbook: {"metric", "heuristic"},
-        Slides: {"metric"},
+        Slides: {"metric", *of_jobs},
         Beams: {"width", "seed"},
     }
     for engine, own in expected.items():
@@ -270,7 +271,7 @@ def test_a_search_that_is_stopped_within_a_step_loses_nothing(
     board = scramble(rows=4, columns=4, seed=9)[0]
     whole = solve(board, partition="5-5-5")
     file = tmp_path / "a.checkpoint"
-    module: Any = {"search": kernels, "split": jobs, "find_prefixes": kernels}[name]
+    module: Any = {"search": kernels, "split": jobs, "find_prefixes": tree}[name]
     call, calls, stop = getattr(module, name), 0, 7
 
     def stopped(*arguments: object, **options: object) -> object:
@@ -354,7 +355,7 @@ def test_lanes_that_run_out_of_paths_get_new_ones(lanes: int, monkeypatch: pytes
 
     search = kernels.search
 
-    def recorded(root: kernels.Root, paths: Paths, **options: Any) -> kernels.Searched:
+    def recorded(root: kernels.Root, paths: Paths, **options: Any) -> Searched:
         batches.append(len(paths))
         return search(root, paths, **options)
 

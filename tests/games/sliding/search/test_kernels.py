@@ -12,8 +12,9 @@ from gpusolve.games.sliding._solve import solve
 from gpusolve.games.sliding.cpu.outcomes import DONE, PAUSED
 from gpusolve.games.sliding.databases.catalogue import open_databases
 from gpusolve.games.sliding.rules import solves
-from gpusolve.games.sliding.search.kernels import Limit, Root, Searched, open_root, search
+from gpusolve.games.sliding.search.kernels import Root, open_root, search
 from gpusolve.games.sliding.search.paths import MOST_MOVES, Paths, whole_tree
+from gpusolve.games.sliding.search.tree import Limit, Searched
 
 BOARD = scramble(rows=4, columns=4, seed=2)[0]
 SETS = "1,2/3,4/5,6/7,8/9,10/11,12/13,14/15"

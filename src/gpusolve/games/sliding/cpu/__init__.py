@@ -10,5 +10,6 @@ from gpusolve.games.sliding.cpu.databases import settle, spread, unfold
 from gpusolve.games.sliding.cpu.heights import measure
 from gpusolve.games.sliding.cpu.planes import carry, sift, turn
 from gpusolve.games.sliding.cpu.search import search
+from gpusolve.games.sliding.cpu.slides import slide, widen
 
-__all__ = ["carry", "measure", "rank", "search", "settle", "sift", "spread", "take", "turn", "unfold"]
+__all__ = ["carry", "measure", "rank", "search", "settle", "sift", "slide", "spread", "take", "turn", "unfold", "widen"]

@@ -14,8 +14,9 @@ from gpusolve.backend import Backend
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import databases_of, has_room, is_built, partition_for
 from gpusolve.games.sliding.databases.lookups import Databases
-from gpusolve.games.sliding.search.kernels import Limit, open_root, search
+from gpusolve.games.sliding.search.kernels import open_root, search
 from gpusolve.games.sliding.search.paths import find_prefixes
+from gpusolve.games.sliding.search.tree import Limit
 
 ALTERNATIVES = {(5, 5): ("6-6-6-6-best", "6-6-6-6")}
 """Partitions of a board size that take about as many nodes on average."""

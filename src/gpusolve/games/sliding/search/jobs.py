@@ -23,6 +23,8 @@ from gpusolve.games.sliding.databases.catalogue import databases_of, partition_f
 from gpusolve.games.sliding.rules import MOVES
 from gpusolve.games.sliding.search import kernels
 from gpusolve.games.sliding.search.paths import Paths, join, split
+from gpusolve.games.sliding.search.symmetry import ALL, first_moves
+from gpusolve.games.sliding.search.tree import Limit, Tree
 
 LANES = 512
 """Number of paths that a CPU searches side by side. The numbers of nodes below are for this many lanes."""
@@ -41,7 +43,7 @@ class Job:
 
     Attributes
     ----------
-    limit : kernels.Limit
+    limit : Limit
         The bound.
     all_solutions : bool
         Whether the search continues after a solution.
@@ -61,7 +63,7 @@ class Job:
         Expected number of nodes in all.
     """
 
-    limit: kernels.Limit
+    limit: Limit
     all_solutions: bool
     lanes: int
     level: int
@@ -127,13 +129,16 @@ def nodes_per_job(lanes: int) -> int:
     return NODES_PER_JOB * lanes // LANES
 
 
-def job_runner(board: Board, partition: str, depth: int, backend: Backend) -> Callable[[Job], JobResult]:
+def job_runner(
+    board: Board, partition: str, depth: int, all_solutions: bool, backend: Backend
+) -> Callable[[Job], JobResult]:
     """Return a worker's function that runs a job of this board to its end."""
     databases = databases_of(partition_for(board, partition), backend)
-    return partial(run_job, kernels.open_root(databases, board.numbered().tiles, databases.automaton(depth)))
+    first = ALL if all_solutions else first_moves(board)
+    return partial(run_job, kernels.open_root(databases, board.numbered().tiles, databases.automaton(depth), first))
 
 
-def run_job(root: kernels.Root, job: Job) -> JobResult:
+def run_job(root: Tree, job: Job) -> JobResult:
     """Run a job to its end."""
     result = run_step(root, job)
     while result.rest is not None and result.rest.budget > 0:
@@ -162,7 +167,7 @@ def window_of(lanes: int, before: int) -> int:
     return min(max(1, lanes // 8) + before * lanes // (NODES_PER_PATH * LANES), lanes)
 
 
-def run_step(root: kernels.Root, job: Job) -> JobResult:
+def run_step(root: Tree, job: Job) -> JobResult:
     """Search some of a job's paths in one launch."""
     most, least = (share * job.lanes // LANES for share in (MOST_SHARE, LEAST_SHARE))
     window = window_of(job.lanes, job.before)
@@ -173,7 +178,7 @@ def run_step(root: kernels.Root, job: Job) -> JobResult:
     paths = join(started, prefixes[job.prefixes[:taken]])
     batch, waiting = paths[:window], paths[window:]
     budget = min(max(least, job.before // 4), most) // len(batch) if len(batch) > window // 2 else FIRST_BUDGET
-    searched = kernels.search(root, batch, limit=job.limit, budget=budget)
+    searched = root.search(batch, limit=job.limit, budget=budget)
     expanded = int(searched.expanded.sum())
     nearest = np.full(len(prefixes), UNKNOWN, np.uint8)
     heights = np.minimum(searched.nearest // job.limit.weight, UNKNOWN - 1).astype(np.uint8)

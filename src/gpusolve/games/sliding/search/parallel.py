@@ -20,6 +20,7 @@ from gpusolve.games.sliding.search.deepening import MOST_BOUND, Deepening
 from gpusolve.games.sliding.search.jobs import UNKNOWN, Job, JobResult, lanes_of, nodes_per_job
 from gpusolve.games.sliding.search.paths import join, packed, read_packed
 from gpusolve.games.sliding.search.solution import Bound
+from gpusolve.games.sliding.search.tree import Limit, Tree
 
 NODES_PER_PREFIX = 40  # nodes of the last bound per prefix
 MOST_PREFIXES = 40_000
@@ -62,9 +63,16 @@ class ParallelDeepening(Deepening):
     do_jobs: Callable[[Iterator[Job]], Iterator[JobResult]]
 
     def __init__(
-        self, board: Board, root: kernels.Root, *, weight: Fraction, max_bound: int | None, all_solutions: bool
+        self,
+        board: Board,
+        root: Tree,
+        *,
+        weight: Fraction,
+        max_bound: int | None,
+        all_solutions: bool,
+        **options: Any,
     ) -> None:
-        self._root, self._weight, height = root, weight.numerator, max(root.heights)
+        self._root, self._weight, height = root, weight.numerator, root.height
         self._level = 0  # number of moves of the prefixes
         self.nearest = np.full(1, UNKNOWN, np.uint8)
         self._sent: deque[Job] = deque()  # jobs that workers have
@@ -78,6 +86,7 @@ class ParallelDeepening(Deepening):
             all_solutions=all_solutions,
             pace=weight.denominator,
             most_bound=kernels.MOST_SLACK,
+            **options,
         )
 
     def _prepare(self) -> None:
@@ -91,9 +100,9 @@ class ParallelDeepening(Deepening):
             is_first = (finer.counted <= self._level) & (np.arange(len(finer)) > 0)
             nearest = nearest[np.cumsum(is_first)]  # each prefix inherits from the prefix that it continues
             prefixes, self._level = finer, self._level + 1
-        order, lanes = np.argsort(nearest, kind="stable").astype(np.int32), lanes_of(self._root.databases.backend)
+        order, lanes = np.argsort(nearest, kind="stable").astype(np.int32), lanes_of(self._root.backend)
         first_job = Job(
-            limit=kernels.Limit(self.bound, self._pace, self._weight),
+            limit=Limit(self.bound, self._pace, self._weight),
             all_solutions=self._all_solutions,
             lanes=lanes,
             level=self._level,
@@ -150,9 +159,10 @@ class ParallelDeepening(Deepening):
     def _raise_bound(self) -> None:
         # Beyond the bound, pace * moves + weight * height is at least bound + 1 on every path to the goal.
         beyond = -(-(self.bound + 1) // max(self._pace, self._weight))
-        self.lower_bound = max(self.lower_bound, beyond + (beyond - self.lower_bound) % 2)
+        step = self._root.step
+        self.lower_bound = max(self.lower_bound, beyond + (beyond - self.lower_bound) % step)
         # A solution within weight * lower_bound is at most `weight` times longer than an optimal one.
-        self.bound = self._limited(min(self.bound + 2 * self._pace, self._weight * self.lower_bound))
+        self.bound = self._limited(min(self.bound + step * self._pace, self._weight * self.lower_bound))
 
     def _limited(self, bound: int) -> int:
         """Return the next bound. Where it would be beyond the maximum, the last search goes up to it without a weight.

@@ -76,17 +76,20 @@ class Walk:
         `Automaton.table`.
     state : int
         The automaton's state at the start.
+    first : tuple of int
+        The moves with which a path can begin.
     """
 
     beside: npt.NDArray[np.uint8]
     blank: int
     automaton: npt.NDArray[np.int32]
     state: int
+    first: tuple[int, ...] = (0, 1, 2, 3)
 
-    def allowed(self, cell: npt.NDArray[np.int64], state: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Return the moves that are allowed in nodes with the blank in these cells: bool (nodes, 4)."""
+    def allowed(self, cell: npt.NDArray[np.int64], state: npt.NDArray[np.int64], depth: int) -> npt.NDArray[np.bool_]:
+        """Return the moves that are allowed in nodes of a depth with the blank in these cells: bool (nodes, 4)."""
         allowed: npt.NDArray[np.bool_] = (self.beside[cell] != cell[:, None]) & (self.automaton[state] >= 0)
-        return allowed
+        return allowed & np.isin(np.arange(4), self.first) if depth == 0 else allowed
 
 
 def whole_tree() -> Paths:
@@ -108,7 +111,7 @@ def find_prefixes(walk: Walk, level: int) -> Paths:
     moves = np.zeros((1, MOST_MOVES), np.uint8)
     cell, state, ends = np.array([walk.blank]), np.array([walk.state]), np.zeros(1, np.int32)
     for depth in range(level):
-        allowed = walk.allowed(cell, state) & (ends == depth)[:, None]
+        allowed = walk.allowed(cell, state, depth) & (ends == depth)[:, None]
         dead_end = ~allowed.any(axis=1)
         allowed[dead_end, 0] = True  # so that the path is kept as it is
         number, move = np.nonzero(allowed)
@@ -164,7 +167,7 @@ def _remaining_moves(paths: Paths, most: int, walk: Walk) -> tuple[npt.NDArray[n
         taken = paths.moves[active, depth].astype(np.int64)
         free = paths.fixed[active] <= depth
         here = active[free]
-        remaining = walk.allowed(cell[here], state[here]) & (np.arange(4) > taken[free, None])
+        remaining = walk.allowed(cell[here], state[here], depth) & (np.arange(4) > taken[free, None])
         divided = here[remaining.any(axis=1)]
         nodes[divided] += 1
         fixed[divided] = depth + 1

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import permutations
+from math import perm
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.cpu.slides import UNKNOWN, Lookups, extend
+from gpusolve.games.sliding.cpu.slides import NO_HEAD, TAIL, UNKNOWN
 from gpusolve.games.sliding.goals import Layout
+from gpusolve.games.sliding.kernels import neighbours
+from gpusolve.games.sliding.slides import kernels
+from gpusolve.games.sliding.slides.lookups import Lookups, number_of
 from gpusolve.runs import store
 
 MOST_CELLS = 16
-MOST_TILES = 5  # a table of five tiles takes 32 MiB, one of six would take 512
+MOST_TILES = 6  # a table of six tiles of 4x4 takes 115 MB, one of seven would take 1 GB
 Sets: TypeAlias = tuple[tuple[int, ...], ...]
-SETS: dict[tuple[int, int], Sets] = {(4, 4): ((1, 2, 3, 6, 7), (11, 12, 13, 14, 15))}
-"""The sets of tiles of a board size; on other boards the first and the last five tiles.
+SETS: dict[tuple[int, int], Sets] = {(4, 4): ((1, 2, 3, 6, 7, 11), (10, 11, 12, 13, 14, 15))}
+"""The sets of tiles of a board size; on other boards the first and the last six tiles.
 
-Those of 4x4 took the fewest nodes of five pairs on 40 random boards; see benchmarks/results/sliding.md.
+Those of 4x4 took the fewest nodes of several pairs; see benchmarks/results/sliding.md.
 """
-VERSION = 1
+VERSION = 2
 """Version of the files: those of another version are built again."""
 
 
@@ -38,14 +44,14 @@ def sets_of(rows: int, columns: int) -> Sets:
     """Return the sets of tiles that have a table, all of the same size.
 
     >>> sets_of(3, 3)
-    ((1, 2, 3, 4, 5), (4, 5, 6, 7, 8))
+    ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 7, 8))
     """
     tiles = tuple(range(1, rows * columns))
     either = (tiles[:MOST_TILES], tiles[-MOST_TILES:])
     return SETS.get((rows, columns), either if len(tiles) > MOST_TILES else either[:1])
 
 
-def lookups_of(layout: Layout) -> Lookups:
+def lookups_of(layout: Layout, backend: Backend) -> Lookups:
     """Return the look-ups for a layout. Tables that this machine does not keep are built first, in seconds."""
     rows, columns, goal_cell = layout.rows, layout.columns, layout.goal_cell
     sets, cells = sets_of(rows, columns), np.arange(layout.cells)
@@ -53,26 +59,48 @@ def lookups_of(layout: Layout) -> Lookups:
     turns = [cells]
     if rows == columns and layout.is_kept_by(tuple(diagonal.tolist())):
         turns.append(diagonal)
-    table, flip, place, shift = [], [], [], []
+    beside = neighbours(rows, columns)
+    numbers, places, owners, changes = [], [], [], []
     for number, tiles in enumerate(sets):
         for mirror, turned in enumerate(turns):
-            bits = np.zeros(layout.cells, np.int64)
-            bits[[goal_cell(int(turned[goal_cell(tile)])) for tile in tiles]] = 4 * np.arange(1, len(tiles) + 1)
-            table.append(number)
-            flip.append(mirror)
-            place.append(turned)
-            shift.append(bits)
+            own = tuple(goal_cell(int(turned[goal_cell(tile)])) for tile in tiles)
+            change = np.zeros((layout.cells, 4), np.int32)
+            for move in range(4):
+                blank = int((beside[:, move] != cells).argmax())  # a cell from which this move is legal
+                step = int(turned[beside[blank, move]]) - int(turned[blank])
+                change[:, move] = step
+                change[own, move] -= step << 4 * np.arange(1, len(own) + 1)
+            numbers.append((number, mirror))
+            places.append(turned)
+            owners.append(own)
+            changes.append(change)
+    homes = [sum(1 << cell for cell in layout.goal_cells(tile)) for tile in range(layout.cells)]
+    heads = heads_of(layout.cells, len(sets[0]) + 1)
     return Lookups(
-        tables=_tables(layout, sets),
-        table=np.array(table),
-        flip=np.array(flip),
-        place=np.array(place),
-        shift=np.array(shift),
-        homes=np.array([sum(1 << cell for cell in layout.goal_cells(tile)) for tile in range(layout.cells)]),
+        layout,
+        backend,
+        tuple(places),
+        tuple(owners),
+        backend.asarray(beside),
+        backend.asarray(np.array(changes)),
+        backend.asarray(np.array(numbers, np.uint8)),
+        backend.asarray(heads),
+        backend.asarray(_tables(layout, sets, backend)),
+        backend.asarray(np.array(homes, np.uint32)),
     )
 
 
-def _tables(layout: Layout, sets: Sets) -> npt.NDArray[np.uint8]:
+def heads_of(cells: int, items: int) -> npt.NDArray[np.uint32]:
+    """Return the number and the cells of each head of a position of some items, uint32 (codes,); NO_HEAD for others."""
+    count = items - TAIL
+    heads = np.full(1 << 4 * count, NO_HEAD, np.uint32)
+    for number, head in enumerate(permutations(range(cells), count)):
+        code = sum(cell << 4 * item for item, cell in enumerate(head))
+        heads[code] = number << 16 | sum(1 << cell for cell in head)
+    return heads
+
+
+def _tables(layout: Layout, sets: Sets, backend: Backend) -> npt.NDArray[np.uint8]:
     """Return the tables of a layout, uint8 (sets, 2, positions), from their file or newly built."""
     rows, columns = layout.rows, layout.columns
     name = f"sliding-slides-{rows}x{columns}"
@@ -80,20 +108,18 @@ def _tables(layout: Layout, sets: Sets) -> npt.NDArray[np.uint8]:
     if layout != Layout(rows, columns):
         about |= {"blank": layout.blank, "alike": [list(tiles) for tiles in layout.alike]}
         name += f"-{sha256(str(layout).encode()).hexdigest()[:16]}"
-    arrays = store.made(name, about, lambda: {"slides": np.stack([build(layout, tiles) for tiles in sets])})
+    arrays = store.made(name, about, lambda: {"slides": np.stack([build(layout, tiles, backend) for tiles in sets])})
     table = Fields(f"table {store.path_of(name)}: damaged", arrays)
-    return table.array("slides", np.uint8, (len(sets), 2, 1 << 4 * (len(sets[0]) + 1)))
+    return table.array("slides", np.uint8, (len(sets), 2, perm(layout.cells, len(sets[0]) + 1)))
 
 
-def build(layout: Layout, tiles: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-    """Return the number of slides of every position of a set of tiles, uint8 (2, positions).
-
-    Positions that do not exist, with two tiles in a cell, have the value `UNKNOWN`.
-    """
-    distance = np.full((2, 1 << 4 * (len(tiles) + 1)), UNKNOWN, np.uint8)
+def build(layout: Layout, tiles: tuple[int, ...], backend: Backend) -> npt.NDArray[np.uint8]:
+    """Return the number of slides of every position of a set of tiles, uint8 (2, positions)."""
+    items = len(tiles) + 1
+    distances = np.full((2, perm(layout.cells, items)), UNKNOWN, np.uint8)
     for cells in layout.goals_of(tiles):
-        distance[:, sum(cell << 4 * number for number, cell in enumerate((layout.blank, *cells)))] = 0
-    slides = 0
-    while extend(distance, layout.rows, layout.columns, len(tiles), slides):
+        distances[:, number_of((layout.blank, *cells), layout.cells)] = 0
+    heads, reached, slides = backend.asarray(heads_of(layout.cells, items)), backend.asarray(distances), 0
+    while kernels.widen(backend, layout.rows, layout.columns, slides, heads, reached):
         slides += 1
-    return distance
+    return backend.to_host(reached)
