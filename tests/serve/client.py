@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,7 +68,8 @@ class Server:
 def serving(folder: Path, *options: str) -> Iterator[Server]:
     """Run a server with files in a folder, on a free port."""
     words = [sys.executable, "-m", "gpusolve", "serve", "--port", "0", "--folder", str(folder), *options]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    own = {"GPUSOLVE_LISTS": str(folder / "no lists")} | os.environ  # the user's lists may change meanwhile
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         try:

@@ -136,16 +136,22 @@ def test_lines_slide_by_the_arrow_keys(chromium: Any, server: Server) -> None:
         visit.page.wait_for_url("**moves=r3")
 
 
-def test_hidden_answers_stay_hidden(chromium: Any, server: Server) -> None:
-    with Visit(chromium, server, "/sliding") as visit:
-        visit.page.locator("#next button").first.wait_for()
+@pytest.mark.parametrize("game", POSITIONS)
+def test_hidden_answers_stay_hidden_and_are_not_computed(chromium: Any, server: Server, game: str) -> None:
+    address, selector = POSITIONS[game]
+    with Visit(chromium, server, address) as visit:
+        answers = visit.page.locator(selector)
+        answers.first.wait_for()
         visit.click("hide")
-        playwright.expect(visit.page.locator("#next")).to_be_hidden()
+        playwright.expect(answers.first).to_be_hidden()
+        asked: list[str] = []
+        visit.page.on("request", lambda request: asked.append(request.url))
         visit.page.reload()
-        visit.page.locator("#next button").first.wait_for(state="attached")
-        assert not visit.page.locator("#next").is_visible()
+        visit.page.locator("#game button").first.wait_for()
+        visit.page.wait_for_timeout(500)
+        assert [each for each in asked if each.endswith(("/suggest", "/solve"))] == []
         visit.click("hide")
-        playwright.expect(visit.page.locator("#next")).to_be_visible()
+        answers.first.wait_for()
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

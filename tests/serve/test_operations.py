@@ -99,6 +99,14 @@ def test_wrong_bodies_are_refused_with_one_line(path: str, body: Any, message: s
     assert len(str(caught.value)) < 500
 
 
+def test_answers_are_kept_of_commands_that_choose_nothing_by_chance() -> None:
+    for path in ("wordle/suggest", "sliding/solve", "tetris/suggest"):
+        assert OPERATIONS[path].repeatable({}), path
+    for path in ("queuedle/solve", "sliding/scramble", "quiddler/deal"):
+        assert not OPERATIONS[path].repeatable({}), path
+        assert OPERATIONS[path].repeatable({"seed": 1}), path
+
+
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_what_only_python_calls_json_is_refused(number: str) -> None:
     with pytest.raises(BadInput, match=f"the body: not JSON: {number}"):

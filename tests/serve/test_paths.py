@@ -1,4 +1,8 @@
-"""A person's way through the pages, in a real browser: open a sample, share it, switch, come back, lose the server."""
+"""A person's way through the pages, in a real browser, by mouse, keyboard and finger.
+
+For each game: open it from the first page, enter a position, get its answer, share it, switch to another game, come
+back, find it again, go on while the server does not answer.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,14 @@ from typing import Any
 
 import pytest
 
+from gpusolve.serve.boards import find_boards
 from serve.client import Server, serving
+from serve.test_answer_first import POSITIONS
+from serve.test_boards import GAMES
 from serve.visit import NEEDS_BROWSER, WIDTHS, Visit, axe, playwright
 
 pytestmark = NEEDS_BROWSER
-STAY = 5500
+STAY = 5500  # milliseconds after which a position is remembered
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +65,70 @@ def test_a_sample_is_opened_shared_and_found_again(chromium: Any, server: Server
         playwright.expect(page.get_by_text("earlier positions")).to_have_count(0)
 
 
+@pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_person_goes_through_a_game(chromium: Any, server: Server, game: str, way: str) -> None:
+    by_mouse, by_keyboard, result = GAMES[game]
+    touch = way == "touch"
+    with Visit(chromium, server, "/", width=360 if touch else 1600, height=740, touch=touch) as visit:
+        page = visit.page
+
+        def use(element: Any) -> None:
+            if way == "keyboard":
+                element.press("Enter")
+            else:
+                visit.use(element)
+
+        use(page.locator(f".games .open[href='/{game}']"))
+        page.locator("#bar button").first.wait_for()
+        (by_keyboard if way == "keyboard" else by_mouse)(visit)
+        result(visit)
+        accessible(visit)
+        address, shown = page.url, visit.state()
+
+        use(page.get_by_role("button", name="share"))
+        assert page.get_by_role("textbox", name="text to share").input_value().split("\n")[-1] == address
+        accessible(visit)
+        if way == "keyboard":
+            page.keyboard.press("Escape")
+        else:
+            use(page.get_by_role("button", name="close"))
+        playwright.expect(page.locator("dialog[open]")).to_have_count(0)
+        if touch:
+            page.wait_for_timeout(STAY)
+
+        title, other = page.locator("h1").inner_text(), "Quiddler" if game != "quiddler" else "Wordle"
+        use(page.locator(".switch summary"))
+        use(page.locator(".switch").get_by_role("link", name=other))
+        playwright.expect(page.get_by_role("heading", level=1)).to_have_text(other)
+        page.evaluate("history.back()")
+        playwright.expect(page).to_have_url(address)
+        visit.expect(shown)
+        if touch:
+            use(page.get_by_role("link", name="gpusolve: all games"))
+            use(page.get_by_text("earlier positions"))
+            use(page.locator(f".games a[href^='/{game}?']").nth(-1))
+            playwright.expect(page).to_have_url(address)
+        else:
+            page.goto(address)
+        playwright.expect(page.get_by_role("heading", level=1)).to_have_text(title)
+        visit.expect(shown)
+
+        page.locator("#answer *").first.wait_for(state="attached")
+        with visit.without_network():
+            use(visit.button("new"))
+            playwright.expect(page.locator("#work")).to_contain_text("the server does not answer")
+            accessible(visit)
+        page.locator(POSITIONS[game][1]).first.wait_for()
+        playwright.expect(page.locator("#work [role=status]")).to_have_text("")
+
+
 def test_every_sample_is_a_position_of_its_board(chromium: Any, server: Server) -> None:
     """The board draws it otherwise than its first position, unless that is the same."""
-    from gpusolve.serve.boards import find_boards
-
     for board in find_boards():
         if board.sample:
             with Visit(chromium, server, f"/{board.name}?{board.sample}") as visit:
-                visit.page.locator("#game button").first.wait_for()
+                visit.page.locator("#bar button").first.wait_for()
                 assert visit.page.locator("#news .error").count() == 0
 
 
@@ -76,9 +139,11 @@ def test_boards_open_without_the_server(chromium: Any, tmp_path: Any) -> None:
         page = context.new_page()
         page.goto(server.address)
         page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
-    page.goto(f"{server.address}/wordle?turns=salet:-y--g")
-    playwright.expect(page.locator("#work")).to_contain_text("the server does not answer", timeout=30_000)
-    playwright.expect(page.get_by_role("heading", level=1)).to_have_text("Wordle")
+    for board in find_boards():
+        page.goto(f"{server.address}/{board.name}?{board.sample}")
+        playwright.expect(page.locator("#work")).to_contain_text("the server does not answer", timeout=30_000)
+        playwright.expect(page.get_by_role("heading", level=1)).to_have_text(board.title)
+        page.locator("#game *").first.wait_for()
     context.close()
 
 

@@ -101,6 +101,15 @@ class Visit:
             self.page.locator(selector).press("Tab")
 
     @contextmanager
+    def without_network(self) -> Iterator[None]:
+        """Cut the browser off; requests that fail within the block are no faults."""
+        faults = [*self.faults]
+        self._context.set_offline(True)
+        yield
+        self.faults = faults
+        self._context.set_offline(False)
+
+    @contextmanager
     def options(self) -> Iterator[None]:
         """Show the options, which fold on a phone."""
         button = self.page.locator("#options-button")

@@ -27,8 +27,8 @@ from gpusolve.lists import choices
 
 LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
 """Parameters that say where the command runs and which files it writes: the server decides that."""
-LARGEST_BODY = 8 << 20
 BINARY = "data:application/octet-stream;base64,"
+LARGEST_BODY = 8 << 20
 """Largest number of bytes of a request's body."""
 DEEPEST = 8
 """Largest depth of lists and objects in a request's body."""
@@ -40,6 +40,8 @@ MOST_ITEMS = 1_000
 """Largest number of values of a list."""
 LARGEST_INTEGER = (1 << 53) - 1
 """Largest magnitude of an integer: beyond it, JSON numbers are not exact in a browser."""
+FIXED_SEED = re.compile(r"By default (\d|nothing is random)")
+"""What the docstring of a command says whose choices are the same each time without a seed."""
 NAMED = {
     "text": "text",
     "source": 'text, or {"content": "the text of a file"}',
@@ -197,8 +199,8 @@ class Operation:
         return {f"sent-{name}": _bytes_of(name, value["content"]) for name, value in body.items() if _is_content(value)}
 
     def repeatable(self, body: Mapping[str, Any]) -> bool:
-        """Return whether the command gives the same answer each time: it makes no random choices, or has a seed."""
-        return "seed" not in self.fields or "seed" in body
+        """Return whether the command gives the same answer each time: its choices are not random, or have a seed."""
+        return "seed" not in self.fields or "seed" in body or bool(FIXED_SEED.search(self.fields["seed"].help))
 
     def given(self, body: Mapping[str, Any], device: str) -> dict[str, Any]:
         """Return the values of the parameters for a request that `check` accepts, on a device as for ``--device``."""

@@ -289,8 +289,8 @@ class Pool:
         assert worker.process.stdin is not None
         worker.busy = True
         with suppress(ConnectionError):
-            worker.process.stdin.write(json.dumps({**fields, "bytes": len(content)}).encode() + b"\n")
-            worker.process.stdin.write(content)
+            head = json.dumps({**fields, "bytes": len(content)}).encode()
+            worker.process.stdin.write(b"\n".join((head, content)))  # in one call of the system
             await worker.process.stdin.drain()
         limit = Deadline(STARTING)
 

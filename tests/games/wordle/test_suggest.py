@@ -21,6 +21,7 @@ from gpusolve.games.wordle import (
     tables,
 )
 from gpusolve.games.wordle.history import after
+from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.weights.chances import size_of
 from gpusolve.games.wordle.wordlist import word_list
 from gpusolve.output.parts import Line, Note, Table
@@ -204,6 +205,13 @@ def test_the_only_answer_is_the_only_guess_with_a_mean() -> None:
     shown = next(part for part in table.drawing() if isinstance(part, Table))
     assert "1 answer left: trope" in lines
     assert [row[0] for row in shown.rows] == ["trope"]
+
+
+@pytest.mark.parametrize("turns", [1, 4, 5])
+@pytest.mark.parametrize("sort", ["entropy", "expected", "patterns", "largest"])
+def test_the_first_guesses_are_those_of_the_whole_order(sort: Advice, turns: int) -> None:
+    table = suggest(["crane:-----", *["slipt:-----"] * (turns - 1)], sort=sort)
+    assert table.columns(7)["guess"] == table.columns()["guess"][:7]
 
 
 def test_a_guess_that_is_not_accepted_is_pointed_out() -> None:

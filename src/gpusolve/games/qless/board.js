@@ -1,7 +1,7 @@
 // The Q-less board: lay twelve dice as a crossword that is checked as it grows; get hints, all solutions, a rating.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { byId, el, figure, fill, fold, folded } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
@@ -60,7 +60,10 @@ function show(given, signal) {
   if (!ROLLS.test(position.roll)) return attempt(() => arrange(signal));
   draw();
   attempt(() => check(signal));
-  attempt(() => solve(FEW));
+  attempt(async () => {
+    await wanted(signal);
+    await solve(FEW);
+  });
 }
 
 /** Return the letters of the roll that are not on the grid. */

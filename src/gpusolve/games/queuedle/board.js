@@ -1,7 +1,7 @@
 // The Queuedle board: slide letters into the grid, watch the words that form, and let a search find the best board.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { answers, byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
@@ -104,6 +104,7 @@ function slideIn([kind, number]) {
 async function suggestNext(signal) {
   const { moves, queue } = position;
   if (moves.length >= queue.length) return;
+  await wanted(signal);
   fill(byId("next"), el("p", { class: "note" }, "looking for the next slides"));
   const fields = await chosen("queuedle/solve");
   const show = ({ score, moves: best, proven }) => {

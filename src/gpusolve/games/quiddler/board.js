@@ -1,9 +1,9 @@
 // The Quiddler board: build words from the uncovered cards of a deal, and compare your plan with the proven best one.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { answers, byId, el, figure, fill, table as list } from "/static/lib/dom.js";
-import { isTaken, rove } from "/static/lib/keys.js";
+import { isTaken, isWorked, rove } from "/static/lib/keys.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 
 const DEAL = "n w u th r y y i / a c j o u n b i";
@@ -131,7 +131,7 @@ function press(event) {
     draft.pop();
     draw();
   } else if (event.key === "Backspace" && position.plan.length) go({ ...position, plan: position.plan.slice(0, -1) });
-  else if (event.key === "Enter" && draft.length && event.target.tagName !== "BUTTON") byId("finish").click();
+  else if (event.key === "Enter" && draft.length && !isWorked(event)) byId("finish").click();
   else return;
   event.preventDefault();
 }
@@ -160,6 +160,7 @@ async function check(signal) {
 
 /** Show the best way to go on, and what each word played has lost. */
 async function solve(signal) {
+  await wanted(signal);
   const options = await typed("quiddler/solve", position.options);
   const found = await follow("quiddler/solve", { ...options, plan: position.plan.join(" "), deal: position.deal, top: 1 }, null, signal);
   const [best] = found.plans;
@@ -182,6 +183,7 @@ async function solve(signal) {
 /** Show the next words with the best expected scores. The player types the table after a word, with the cards turned up. */
 async function suggest(signal) {
   fill(byId("plan"), el("p", {}, "Some cards are hidden: type the table after each word, with a point for a card that is gone and the cards that were turned up."));
+  await wanted(signal);
   const found = await follow("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, null, signal);
   const columns = [{ name: "word" }, { name: "cards" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
   const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words[0] ?? "end the game");

@@ -2,7 +2,7 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { rove } from "/static/lib/keys.js";
 import { listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn } from "/static/lib/letters.js";
@@ -170,6 +170,7 @@ async function chosen(path, signal) {
 
 async function analyse(signal) {
   if (over()) return judge(signal);
+  await wanted(signal);
   await first(signal);
   const history = position.turns.map(({ guess, patterns }) => `${guess}:${patterns.map((pattern, n) => (solvedEarlier(n, guess) ? "" : pattern)).join(",")}`);
   const found = await follow("quordle/suggest", { history, boards: position.boards, ...(await chosen("quordle/suggest", signal)), top: 10 }, null, signal);

@@ -15,7 +15,13 @@ from gpusolve.checks import check_choice
 from gpusolve.errors import BadInput, WrongSolution
 from gpusolve.games.sliding.beams.search import Beams
 from gpusolve.games.sliding.boards import EXACT_CELLS, AnyBoard, Board, check_solvable
-from gpusolve.games.sliding.databases.catalogue import databases_of, is_built, most_alike, partition_for
+from gpusolve.games.sliding.databases.catalogue import (
+    databases_of,
+    is_built,
+    most_alike,
+    partition_for,
+    stays_open,
+)
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.search import DEPTH, PatternDatabases
 from gpusolve.games.sliding.heuristics.search import Textbook
@@ -205,12 +211,14 @@ DEFAULTS: dict[str, Any] = {name: value for name, value in (solve.__kwdefaults__
 def first_answer(board: Board, backend: Backend, *, eager: bool = False) -> Solution | None:
     """Return a quick solution from small databases if the default ones have not been built yet, else None.
 
-    If `eager`, also return it if both have been built: the default ones take a second to open.
+    If `eager`, also return it if both have been built and the default ones are so large that they take a second to
+    open.
     """
     if board.cells > EXACT_CELLS or board.layout.alike:
         return None
     default, small = (partition_for(board, name) for name in (None, "small"))
-    if default == small or (is_built(default) and not (eager and is_built(small))):
+    slow = eager and is_built(small) and not stays_open(default)
+    if default == small or (is_built(default) and not slow):
         return None
     return solve(board, databases=databases_of(small, backend), weight=FIRST_WEIGHT, time_limit=FIRST_SECONDS)
 

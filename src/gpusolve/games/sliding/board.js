@@ -1,7 +1,7 @@
 // The board for sliding tiles: move tiles by hand, let a search find a shortest solution, and step through it.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { byId, choice, el, figure, fill, table } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
@@ -179,6 +179,7 @@ function play(moves) {
 /** Show the best next moves: those of the best solution that a short search finds. */
 async function suggest(here, signal) {
   if (isHome(here)) return fill(byId("next"), el("h2", {}, "This is the goal"));
+  await wanted(signal);
   const show = (moves, about) => {
     const first = [...moves].slice(0, NEXT);
     const buttons = first.map((_, i) => el("button", { type: "button", class: i ? "" : "main", onclick: () => play(moves.slice(0, i + 1)) }, nameOf(walk(here, moves.slice(0, i)), moves[i])));

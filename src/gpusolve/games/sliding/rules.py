@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby
 
 from gpusolve.checks import check_type, digits
 from gpusolve.errors import BadInput
@@ -166,7 +166,13 @@ def tiles_moved(board: AnyBoard, moves: str) -> list[int]:
     >>> tiles_moved("0 1 / 2 3", "RD")
     [1, 3]
     """
-    return [before.tiles[after.blank] for before, after in pairwise(replay(board, moves))]
+    board = Board.parse(board)
+    tiles, found = board.tiles, []
+    for direction in moves:
+        after = _moved(board.rows, board.columns, tiles, direction)
+        found.append(tiles[after.index(0)])
+        tiles = after
+    return found
 
 
 def distances(rows: int, columns: int, *, goal: str = "blank-first") -> dict[Tiles, int]:

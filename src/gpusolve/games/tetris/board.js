@@ -1,7 +1,7 @@
 // The Tetris board: paint or paste a position, see the ranked placements, place pieces, review a recorded game.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
 import { byId, choice, el, figure, fill, fold, folded, percent, table } from "/static/lib/dom.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
@@ -220,6 +220,7 @@ async function suggest(signal) {
     fill(byId("plan"));
     return fill(byId("placements"), el("p", {}, "the end of the game"));
   }
+  await wanted(signal);
   for (const playouts of [0, 100]) {
     const more = { playouts, top: ALL, ...(playouts ? {} : { games: 0 }), ...(turn ? { mine: turn.mine } : {}) };
     const asked = await ask(position, more);
@@ -245,19 +246,19 @@ function rank({ rows, mine, placements, plan, score }) {
 /** Return the picture of a placement with its loss and chances; a click places the piece there. */
 function card(row, loss, isPlayed, top, kind) {
   const look = () => preview(row);
-  const chances = row.tetris_chance === null ? "" : `tetris ${percent(row.tetris_chance, 0)} \u00b7 risk ${percent(row.risk, 0)}`;
+  const chances = row.tetris_chance === null ? [] : [`tetris ${percent(row.tetris_chance, 0)}`, `risk ${percent(row.risk, 0)}`];
   const name = `${isPlayed ? "played: " : ""}column ${row.column}, ${turnedOf(position.piece, row.turned)}`;
   return el("button", {
     type: "button",
     class: `placement ${kind}`,
-    "aria-label": `${name}: ${loss ? `loses ${figure(loss)} points` : "the best"}${chances && `, ${chances}`}`,
+    "aria-label": `${name}: ${loss ? `loses ${figure(loss)} points` : "the best"}${chances.map((each) => `, ${each}`).join("")}`,
     title: `${name}; chances of a tetris and of topping out within the next 20 pieces`,
     onclick: () => place(row),
     onpointerenter: look,
     onfocus: look,
     onpointerleave: clear,
     onblur: clear,
-  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances && el("small", { class: "chance" }, chances));
+  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances.map((each) => el("small", { class: "chance" }, each)));
 }
 
 /** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */

@@ -2,7 +2,7 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, say } from "/static/lib/board.js";
+import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
 import { isTaken, rove } from "/static/lib/keys.js";
 import { hasSquares, listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn, turnsIn } from "/static/lib/letters.js";
@@ -167,6 +167,7 @@ function history() {
 
 /** Show what remains and the best guesses: first by entropy, which is quick, then exactly, unless another measure is chosen. */
 async function analyse(signal) {
+  if (!over()) await wanted(signal);
   const played = await rules("wordle/suggest", signal);
   for (const sort of position.options.sort ? [position.options.sort] : ["entropy", "exact"]) {
     const asked = { ...played, history: history(), sort, top: 15 };

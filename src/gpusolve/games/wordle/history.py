@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +60,12 @@ def remaining(
     hidden = word_list(answers)
     turns = sharing.parse_history(history, hidden.length, hidden.digraphs)
     checks.check_choice("scoring", scoring, rules.SCORINGS)
-    return hidden.take(consistent_mask(open_backend(backend), hidden.letters, turns, scoring))
+    return _remaining(tuple(turns), hidden, scoring, open_backend(backend))  # type: ignore[arg-type]  # has a hash
+
+
+@lru_cache(maxsize=1)  # one suggestion asks twice
+def _remaining(history: tuple[tuple[str, int], ...], answers: WordList, scoring: Scoring, backend: Backend) -> WordList:
+    return answers.take(consistent_mask(backend, answers.letters, list(history), scoring))
 
 
 def after(

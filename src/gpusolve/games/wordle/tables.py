@@ -169,6 +169,10 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
     def _order(self) -> npt.NDArray[np.intp]:
         return self.ranking()
 
+    def _first_of_order(self, top: int | None) -> npt.NDArray[np.intp]:
+        """Return the first guesses in the order of the table."""
+        return self._order[:top]
+
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         return np.asarray(costs(self.partition, measure)[0])
 
@@ -207,7 +211,11 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         """
         if top is not None:
             top = checks.check_integer("top", top, 0, sys.maxsize)
-        order, partition = self._order[:top], self.partition
+        return self._columns(self._first_of_order(top))
+
+    def _columns(self, order: npt.NDArray[np.intp]) -> dict[str, Any]:
+        """Return the columns of some guesses."""
+        partition = self.partition
         return {
             "guess": [self.guesses[i] for i in order.tolist()],
             "patterns": partition.patterns[0][order],
@@ -316,9 +324,21 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
         """Rank the guesses as `PartitionTable.ranking` does, but by default those with known totals come first."""
         if sort == "guess":
             return super().ranking(sort)
+        return np.lexsort(self._keys(sort))
+
+    def _first_of_order(self, top: int | None) -> npt.NDArray[np.intp]:
+        if self.sort == "guess" or not top or top >= len(self.guesses):
+            return super()._first_of_order(top)
+        keys = self._keys(None)
+        last = np.partition(keys[-1], top - 1)[top - 1]
+        near = np.flatnonzero(keys[-1] <= last)  # only these have to be put in order
+        return near[np.lexsort([key[near] for key in keys])][:top]
+
+    def _keys(self, sort: Measure | None) -> list[npt.NDArray[np.int64]]:
+        """Return the keys by which `ranking` sorts, the last one first."""
         partition = self.partition
         own = -partition.now[0].astype(np.int64)
-        measure = sort or ("entropy" if self.totals or self.sort == "guess" else self.sort)
+        measure: Measure = sort or ("entropy" if self.totals or self.sort == "guess" else self.sort)
         keys = [familiarity(self.guesses), self._costs(measure)]
         if self.totals and sort is None:
             known = np.full(len(self.guesses), np.iinfo(np.int64).max)
@@ -328,7 +348,7 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
             keys += [own]
         elif self.turns == GUESSES - 2 and sort is None and self.sort == "entropy":
             keys += [own, -partition.next[0].astype(np.int64)]
-        return np.lexsort(keys)
+        return keys
 
     def _costs(self, measure: Measure) -> npt.NDArray[np.int64]:
         values, contains = super()._costs(measure), self.partition.contains[0]
@@ -364,7 +384,10 @@ class Suggestions(PartitionTable, schema="wordle.suggest/3"):
         >>> columns["guess"], columns["solved_now"].tolist(), columns["solved_next"].tolist()
         (['courd', 'crudo'], [0.0, 0.0], [0.75, 0.75])
         """
-        columns, order, mass = super().columns(top), self._order[:top], self.partition.masses[0]
+        return super().columns(top)
+
+    def _columns(self, order: npt.NDArray[np.intp]) -> dict[str, Any]:
+        columns, mass = super()._columns(order), self.partition.masses[0]
         mean = np.full(len(self.guesses), np.nan)
         mean[list(self.totals)] = np.array(list(self.totals.values())) / mass
         columns["mean"] = mean[order]

@@ -101,8 +101,8 @@ class Variant(Result, Options):
                 "expected the same length"
             )
         known = self.guesses.place
-        missing = [word for word in self.answers if word not in known]
-        if missing:
+        if not known.keys() >= self.answers.place.keys():
+            missing = [word for word in self.answers if word not in known]
             raise BadInput(
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
                 "expected all of them among the guesses"

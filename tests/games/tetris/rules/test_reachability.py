@@ -105,6 +105,20 @@ def test_the_presses_of_a_placement_lead_to_it_frame_by_frame(reach: str, level:
     assert (tucked > 0) == tucks
 
 
+@pytest.mark.parametrize("doubled", [False, True])
+@pytest.mark.parametrize("level", [18, 29, 39])
+def test_what_lies_below_does_not_matter_before_a_piece_gets_there(level: int, doubled: bool) -> None:
+    """The presses are those of a piece that falls on this board from its spawn."""
+    random = np.random.default_rng(level)
+    for height in (0, 3, 9, 14, 19):
+        board = np.zeros((ROWS, COLUMNS), np.uint8)
+        board[ROWS - height :] = random.random((height, COLUMNS)) < 0.7
+        for piece in range(7):
+            start, way = reachability._spawned(board, piece), "30hz+tuck"
+            found = reachability._fall(board, piece, start, reach=way, level=level, doubled=doubled)[1]
+            assert reachability.timed_paths(board, piece, way, level, doubled=doubled) == found
+
+
 def test_a_tuck_comes_between_two_taps() -> None:
     """At level 29 an O is below the roof on frame 10 alone, and slow5 taps on the frames 6 and 18."""
     roofed = np.zeros((ROWS, COLUMNS), np.uint8)

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -54,7 +54,7 @@ GATHERED = 1 << 26
 """Number of words that a set is filled up to with further tiles where tiles are alike."""
 MOST_NAME = 200  # characters of a file's name
 WORKING = 1 << 28  # bytes that building takes besides the databases
-KEPT = 1 << 26
+KEPT = 1 << 28
 """Largest number of bytes of databases that stay open for the next call: opening takes longer than solving a board."""
 MOST_KEPT = 4
 """Largest number of partitions whose databases stay open."""
@@ -171,16 +171,21 @@ def _blocks(rows: int, columns: int) -> Partition:
 
 def is_built(partition: Partition) -> bool:
     """Return whether this machine keeps a file with the databases of a partition."""
-    return files.exists(path_of(partition))
+    return path_of(partition).is_file()
 
 
 def path_of(partition: Partition) -> Path:
     """Return the file with the databases of a partition."""
+    return store.path_of(_name_of(partition))
+
+
+@lru_cache(maxsize=64)
+def _name_of(partition: Partition) -> str:
     patterns = (str(pattern).partition("-")[2] for pattern in partition.patterns)
     name = "-".join((f"sliding-{partition.rows}x{partition.columns}", *patterns))
     if len(name) > MOST_NAME:
         name = f"{name[:MOST_NAME]}-{sha256(name.encode()).hexdigest()[:16]}"
-    return store.path_of(name)
+    return name
 
 
 def open_databases(
@@ -256,10 +261,15 @@ def databases_of(
     return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
 
 
+def stays_open(partition: Partition) -> bool:
+    """Return whether databases are so small that they stay open."""
+    return 4 * sum(partition.sizes) <= KEPT
+
+
 def keep_databases(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> Databases:
     """Load databases as `databases_of` does, but small ones stay open: a process of the server runs many commands."""
     path = path_of(partition)
-    if backend.host is not backend or 4 * sum(partition.sizes) > KEPT or not os.path.isfile(path):
+    if backend.host is not backend or not stays_open(partition) or not os.path.isfile(path):
         return databases_of(partition, backend, progress=progress)
     version = files.version_of(path)
     if (version, backend) not in _opened:

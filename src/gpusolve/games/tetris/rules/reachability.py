@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +13,18 @@ import numpy as np
 
 from gpusolve.checks import shown
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris.rules.board import COLUMNS, ROWS, Board, State, fits, gravity, moved, pressed, spawn_state
+from gpusolve.games.tetris.rules.board import (
+    COLUMNS,
+    ROWS,
+    Board,
+    State,
+    fits,
+    gravity,
+    moved,
+    orientations,
+    pressed,
+    spawn_state,
+)
 from gpusolve.games.tetris.rules.das import das_paths
 
 REACHES = ("free", "30hz", "15hz", "slow5", "das")
@@ -26,6 +37,10 @@ LAST_TAP, MOST_TAPS = 999, 100
 FASTEST = 30
 """Most taps per second: the console reads the buttons 60 times, and a button has to be released between two presses."""
 FRAMES_PER_SECOND = 60.0988  # NTSC
+LOWEST = 7
+"""No cell of a piece that has dropped by d rows, and none below it, is lower than row d + LOWEST - 1."""
+EDGE = 4
+"""Cells around the board beyond which no press leads from a state on the board."""
 PRESSES = ("left", "right", "clockwise", "counter-clockwise", "down")
 
 
@@ -184,7 +199,25 @@ def timed_paths(board: Board, piece: int, reach: str, level: int, *, doubled: bo
     """
     if reach == "das":
         return das_paths(board, piece, level, doubled=doubled)
-    return _fall(board, piece, _spawned(board, piece), reach=reach, level=level, doubled=doubled)[1]
+    frame = _frames_above(board, level, doubled)
+    hands = _above(piece, reach, level, doubled, frame) if frame else _spawned(board, piece)
+    return _fall(board, piece, hands, reach=reach, level=level, doubled=doubled, frame=frame)[1]
+
+
+def _frames_above(board: Board, level: int, doubled: bool) -> int:
+    """Return a number of frames in which every piece is above all that is filled, wherever it is pressed."""
+    frames, rows = gravity(level, doubled)
+    filled = np.flatnonzero(np.any(board, axis=1))
+    room = int(filled[0] if len(filled) else ROWS) - LOWEST  # rows
+    return frames * max(0, room // rows)
+
+
+@lru_cache(maxsize=256)
+def _above(piece: int, reach: str, level: int, doubled: bool, frame: int) -> Hands:
+    """Return the pieces in the air at the start of a frame, with nothing in their way; nobody changes them."""
+    board = np.zeros((ROWS, COLUMNS), np.uint8)
+    fall = partial(_fall, board, piece, reach=reach, level=level, doubled=doubled)
+    return fall(_spawned(board, piece), until=frame)[0]
 
 
 def plans(board: Board, piece: int, reach: str, level: int, *, delay: int, doubled: bool = False) -> list[Paths]:
@@ -241,7 +274,7 @@ def _fall(
     locked: Paths = {}
     rhythm, tucks = rhythm_of(reach)
     frames, rows = gravity(level, doubled)
-    free = cache(partial(fits, board, piece))  # frame after frame asks for the same states
+    free = _all_fits(board, piece)  # frame after frame asks for the same states
 
     @cache
     def after(state: State, press: str) -> State | None:
@@ -267,6 +300,18 @@ def _fall(
                 _keep_shorter(locked, state, path)
             hands = dropped
     return hands, locked
+
+
+def _all_fits(board: Board, piece: int) -> Callable[[State], bool]:
+    """Return `fits` for a board and a piece, found for all states at once."""
+    rows, columns = ROWS + 2 * EDGE, COLUMNS + 2 * EDGE  # where the corner of a piece's box can be
+    taken = np.ones((rows + EDGE, columns + EDGE), np.bool_)
+    taken[EDGE : EDGE + ROWS, EDGE : EDGE + COLUMNS] = np.asarray(board) != 0
+    free = [
+        (~np.any([taken[r : r + rows, c : c + columns] for r, c in cells], axis=0)).tolist()
+        for cells, _, _ in orientations(piece)
+    ]
+    return lambda state: bool(free[state[0]][state[1] + EDGE][state[2] + EDGE])
 
 
 def _press(

@@ -4,6 +4,9 @@ import { byId, el, fill } from "./dom.js";
 import { isTaken } from "./keys.js";
 
 const HIDDEN = "answers are hidden"; // what the browser remembers for the next visit
+const SHOWN = "answersshown"; // the event of the document when they are shown again
+const QUICKLY = 250; // milliseconds between two positions of someone who moves on quickly
+let before = -Infinity; // when answers were wanted last
 const KEYS = [["Tab", "from the board to the answers, and on"], ["arrows", "inside of both"], ["?", "this list"]];
 
 /**
@@ -61,6 +64,7 @@ function bar(hides, reset) {
     document.body.classList.toggle("hidden-answers", hidden);
     hide.setAttribute("aria-pressed", String(hidden));
     localStorage.setItem(HIDDEN, hidden ? "yes" : "");
+    document.dispatchEvent(new Event(SHOWN));
   };
   toggle(hides && localStorage.getItem(HIDDEN) === "yes");
   const options = el("button", { type: "button", id: "options-button", "aria-expanded": "false", "aria-controls": "settings", onclick: () => {
@@ -74,6 +78,19 @@ function bar(hides, reset) {
     options,
     button("help and keys", "?", () => byId("keys").showModal()),
   ];
+}
+
+/**
+ * Return when answers that nobody has asked for are wanted: someone sees the page, has not hidden them, and stays at the position
+ * for a moment after moving on quickly. Until then the server has nothing to do. Throws if the signal is aborted.
+ */
+export async function wanted(signal) {
+  const [last, now] = [before, performance.now()];
+  before = now;
+  if (now - last < QUICKLY) await new Promise((done) => setTimeout(done, QUICKLY));
+  while (!signal.aborted && (document.hidden || document.body.classList.contains("hidden-answers")))
+    await new Promise((done) => ["visibilitychange", SHOWN].forEach((name) => document.addEventListener(name, done, { once: true, signal })));
+  signal.throwIfAborted();
 }
 
 /** Show a line about what happens, or an error; screen readers read it. */

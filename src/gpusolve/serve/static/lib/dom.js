@@ -3,6 +3,7 @@
 import { rove } from "./keys.js";
 
 const FIRST = 3; // answers that a phone shows; the others fold
+let unfolded = ""; // the position at which they were unfolded
 
 /**
  * Return a new element. Properties that start with "on" are listeners, "class", "list" and names with a dash are attributes,
@@ -84,9 +85,17 @@ export function answers(caption, allColumns, allRows) {
   return [rove(element), ...fold(element, rows.length)];
 }
 
-/** Return the button that unfolds the answers in an element after the first ones; a wide screen shows all of them, without it. */
+/**
+ * Return the button that unfolds the answers in an element after the first ones; a wide screen shows all of them, without it.
+ * Better answers at the same position stay unfolded.
+ */
 export function fold(element, count) {
-  const more = el("button", { type: "button", class: "more", onclick: () => element.classList.add("whole") }, `${figure(count - FIRST)} more`);
+  const unfold = () => {
+    unfolded = location.href;
+    element.classList.add("whole");
+  };
+  const more = el("button", { type: "button", class: "more", onclick: unfold }, `${figure(count - FIRST)} more`);
+  if (unfolded === location.href) unfold();
   return count > FIRST ? [more] : [];
 }
 

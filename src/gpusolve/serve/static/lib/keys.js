@@ -9,6 +9,9 @@ export function isTaken(event) {
   return command || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || Boolean(document.querySelector("dialog[open]"));
 }
 
+/** Return whether the Enter key works what has the focus, such as a button or a link. */
+export const isWorked = ({ target }) => Boolean(target.closest?.("a, button, summary"));
+
 const controlsIn = (element) => [...element.querySelectorAll("button:not(:disabled)")];
 
 /** Make the controls in an element one stop of the Tab key: the `start`-th of them, or the one that had the focus last. */

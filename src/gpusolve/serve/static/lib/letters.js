@@ -2,7 +2,7 @@
 
 import { fold } from "./alphabet.js";
 import { byId, el, fill } from "./dom.js";
-import { isTaken, rove } from "./keys.js";
+import { isTaken, isWorked, rove } from "./keys.js";
 
 export const COLOURS = { "-": "grey", y: "yellow", g: "green" };
 const MARKS = { "🟩": "g", "🟧": "g", "🟨": "y", "🟦": "y", "⬛": "-", "⬜": "-" };
@@ -135,8 +135,7 @@ export function marks(turns, alphabet) {
 export function listen(press) {
   addEventListener("keydown", (event) => {
     if (isTaken(event)) return;
-    const button = event.target.tagName === "BUTTON" || event.target.tagName === "SUMMARY";
-    if (/^(\p{L}\p{M}*|\p{M})$/u.test(event.key) || event.key === "Backspace" || (event.key === "Enter" && !button)) {
+    if (/^(\p{L}\p{M}*|\p{M})$/u.test(event.key) || event.key === "Backspace" || (event.key === "Enter" && !isWorked(event))) {
       event.preventDefault();
       press(event.key);
     }

@@ -14,7 +14,7 @@ export class Work {
   #since = performance.now();
   about = "asking the server";
   state = ""; // where it is: in the queue, starting, failed
-  figures = () => ""; // how far it is
+  figures = () => this.seconds; // how far it is, and for how long it has been under way
   retry = null;
 
   constructor() {
@@ -27,7 +27,7 @@ export class Work {
     if (name === "job") [this.about, this.state] = [content.about.replace(/\.$/, ""), "starting"];
     else if (name === "waiting") this.state = `the server is busy: number ${content.waiting} in the queue`;
     else if (name === "began") this.state = "";
-    else if (name === "progress") this.figures = () => figures(content);
+    else if (name === "progress") this.figures = () => figures(content, this.seconds);
   }
 
   /** Return after some seconds, or as soon as someone wants to try again or the machine is online again. */
@@ -46,7 +46,7 @@ export class Work {
     });
     this.retry = null;
     this.state = "trying again";
-    this.figures = () => "";
+    this.figures = () => this.seconds;
     draw();
   }
 
@@ -60,7 +60,7 @@ export class Work {
   }
 
   get seconds() {
-    return Math.floor((performance.now() - this.#since) / 1000);
+    return `${Math.floor((performance.now() - this.#since) / 1000)} s`;
   }
 
   get isSlow() {
@@ -68,12 +68,13 @@ export class Work {
   }
 }
 
-/** Return how far a request is. */
-function figures({ status, compiling, label, done, total, best }) {
-  if (status) return status;
-  if (compiling) return `compiling ${compiling}; this happens once`;
+/** Return how far a request is, and for how long it has been under way. */
+function figures({ status, compiling, label, done, total, best }, seconds) {
+  if (status) return `${status}, ${seconds}`;
+  if (compiling) return `compiling ${compiling}; this happens once, ${seconds}`;
   const count = (value) => value.toLocaleString("en");
-  return `${label}: ${count(done)}${total ? ` of ${count(total)}` : ""}${best === null ? "" : `, best so far ${best}`}`;
+  const far = `${label}: ${count(done)}${total ? ` of ${count(total)}` : ""}`;
+  return [label === "seconds" ? "" : far, best === null ? "" : `best so far ${best}`, label === "seconds" ? `${seconds} of ${count(total)}` : seconds].filter(Boolean).join(", ");
 }
 
 /** Show the request that has failed or waits, or else the one that has taken longest. */
@@ -84,7 +85,7 @@ function draw() {
   if (place && !line.isConnected) place.after(el("p", { id: "work" }, line, " ", clock, " ", again));
   const stuck = shown?.retry;
   show(line, shown ? [stuck ? "" : shown.about, shown.state].filter(Boolean).join(": ") : "");
-  show(clock, shown ? [shown.figures(), stuck ? "" : `${shown.seconds} s`].filter(Boolean).join(", ") : "");
+  show(clock, shown ? shown.figures() : "");
   again.hidden = !shown?.retry;
 }
 
