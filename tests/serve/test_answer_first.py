@@ -79,6 +79,26 @@ def test_no_column_is_clipped(chromium: Any, server: Server, game: str, width: i
             assert board[3] <= frame[2]
 
 
+@pytest.mark.parametrize(
+    ("address", "selector"),
+    [
+        ("/quiddler?deal=a+t+n+/+%3F+o+e", "#best td, #best .word, #game button"),
+        ("/qless?roll=aaabcdeeefgghiiiillmnnoorrssttuw", "#game .cell"),
+    ],
+)
+def test_long_answers_and_large_grids_fit_a_phone(chromium: Any, server: Server, address: str, selector: str) -> None:
+    with Visit(chromium, server, address, width=PHONE[0], height=PHONE[1]) as visit:
+        visit.page.locator(selector).nth(BEST).wait_for(state="attached")
+        playwright.expect(visit.page.locator("#work .clock, #work:not(:has(.clock))").first).to_have_text("")
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        for _, _, left, right in visit.page.evaluate(RECTANGLES, selector):
+            assert 0 <= left < right <= PHONE[0]
+        widths = {
+            round(right - left) for _, _, left, right in visit.page.evaluate(RECTANGLES, "#game .crossword .cell")
+        }
+        assert len(widths) <= 1
+
+
 @pytest.mark.parametrize("game", POSITIONS)
 def test_each_answer_is_two_presses_of_tab_from_the_board(chromium: Any, server: Server, game: str) -> None:
     """The answers are one stop of the Tab key, and the arrow keys lead to each of them."""

@@ -3,6 +3,7 @@
 import { rove } from "./keys.js";
 
 const FIRST = 3; // answers that a phone shows; the others fold
+const LONG = 14; // letters of an answer beside which a phone has no room for figures
 let unfolded = ""; // the position at which they were unfolded
 
 /**
@@ -74,14 +75,15 @@ export function answers(caption, allColumns, allRows) {
   const columns = allColumns.filter((_, i) => used[i]);
   const rows = allRows.map((row) => row.filter((_, i) => used[i]));
   const cell = (content, { name, figure }, i) => el("td", { class: i && figure ? "figure" : undefined, "data-name": i ? name : undefined }, content);
+  const letters = Math.max(0, ...rows.map(([first]) => [...first.textContent].length));
   const element = el(
     "table",
-    { class: "list answers foldable" },
+    { class: `list answers foldable ${letters > LONG ? "long" : ""}` },
     el("caption", {}, caption),
     el("thead", {}, el("tr", {}, columns.map(({ name, title, figure }) => el("th", { scope: "col", class: figure && "figure", title }, name)))),
     el("tbody", {}, rows.map((row, n) => el("tr", { class: folded(n) }, row.map((content, i) => cell(content, columns[i], i))))),
   );
-  element.style.setProperty("--letters", Math.max(0, ...rows.map(([first]) => [...first.textContent].length))); // room for the buttons
+  element.style.setProperty("--letters", letters); // room for the buttons
   return [rove(element), ...fold(element, rows.length)];
 }
 
