@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.tetris.oracle import some_boards
+from games.tetris.oracle import PUBLISHED, expectimax, some_boards, worth
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Variant, match, play, replay, review, suggest
@@ -25,6 +25,7 @@ from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import player_of
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import PIECES, board_text, place
+from gpusolve.games.tetris.rules.features import fixed_point
 from gpusolve.games.tetris.rules.losses import stakes
 from gpusolve.games.tetris.rules.reachability import frames_of_taps, plans
 from gpusolve.games.tetris.rules.sources import Source, transitions
@@ -221,8 +222,25 @@ def test_games_to_the_end_give_the_score_and_its_deviation() -> None:
     assert unknown.mean == pytest.approx(np.dot(means, chances))
     squares = [(each.deviation or 0) ** 2 + (each.mean or 0) ** 2 for each in unknown.plan]
     assert unknown.deviation == pytest.approx((np.dot(squares, chances) - np.dot(means, chances) ** 2) ** 0.5)
-    with pytest.raises(BadInput, match="policy branching: expected a player with a learned value, not published"):
-        suggest(position, player="published", policy="branching", backend=CPU)
+
+
+@pytest.mark.parametrize("text", ["#........./##......#./#########. O O", "#########./" * 4 + " I O"])
+def test_advice_by_branching_with_weights_is_the_expectation_of_its_definition(text: str) -> None:
+    """Every placement is worth V of the published program, in the weights' unit; the first is what the player makes."""
+    board, piece, following = (position := Position.parse(text)).board, position.piece, position.following
+    assert following is not None
+    advice = suggest(position, player=PUBLISHED, policy="branching", breadths=(3, 2), playouts=0, backend=CPU)
+    assert advice[0].state == expectimax(board, piece, following, (3, 2))
+    shift = fixed_point(PUBLISHED)[1]
+    for each in advice[:10]:
+        after, cleared, _ = place(board, piece, each.state)
+        value = worth(after, following, 1, int(cleared == 4), (3, 2)) / 56
+        assert each.value == pytest.approx(value / 2**shift)
+    [move] = review([(position.board, PIECES[piece], (1, 0))], player=PUBLISHED, policy="branching", playouts=0)
+    assert (
+        move.best
+        == suggest(replace(position, following=None), player=PUBLISHED, policy="branching", playouts=0)[0].state
+    )
 
 
 def test_a_placement_that_ends_the_game_has_only_its_own_points() -> None:

@@ -334,11 +334,11 @@ def suggest(
         Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
         best player that comes with gpusolve for these rules.
     policy : {"two-piece", "branching"}
-        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). It
-        needs a learned value.
+        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). By
+        weights, a tetris in that search counts with its chance.
     breadths : str or sequence of int, optional
         With ``branching``, as in `play`: numbers of best placements to consider for the first, second and further
-        pieces. By default 8,4.
+        pieces. By default 3,5,5, learned 8,4.
     level : int, optional
         Level, 0 to 255, instead of `lines`: its first line. A level below the start level is the beginning of a game
         that starts there. By default the start level.

@@ -280,11 +280,11 @@ def review(
         Player: a shipped name, or a file of weights or of a learned value. In Python also 17 weights. By default the
         best player that comes with gpusolve for these rules.
     policy : {"two-piece", "branching"}
-        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). It
-        needs a learned value.
+        How far to look ahead: ``branching`` also looks at all pieces that can follow the known ones (expectimax). By
+        weights, a tetris in that search counts with its chance.
     breadths : str or sequence of int, optional
         With ``branching``, as in `play`: numbers of best placements to consider for the first, second and further
-        pieces. By default 8,4.
+        pieces. By default 3,5,5, learned 8,4.
     variant : Variant, optional
         The rules, for a list of positions.
     lines : int, default 0

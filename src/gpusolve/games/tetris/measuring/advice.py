@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gpusolve import checks
 from gpusolve.backend import Backend
-from gpusolve.errors import BadInput, NoSolution
+from gpusolve.errors import NoSolution
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.clock import LEVELS
 from gpusolve.games.tetris.kernels import Boards
@@ -58,13 +58,11 @@ class Adviser:
     ) -> Adviser:
         """Return the adviser with the defaults filled in.
 
-        Raises BadInput for another policy, and for branching by a player whose values are not points.
+        Raises BadInput for another policy, and for breadths that it does not have.
         """
         checks.check_choice("policy", policy, ("two-piece", "branching"))
         chosen = player_of(player, variant)
         filled = policy_of(chosen, policy, breadths=breadths, variant=variant)
-        if policy == "branching" and not chosen.in_points:
-            raise BadInput(f"policy branching: expected a player with a learned value, not {chosen.name}")
         return cls(chosen, filled, variant, backend)
 
     @cached_property

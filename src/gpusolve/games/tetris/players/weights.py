@@ -24,7 +24,13 @@ from gpusolve.games.tetris.players.judge import Choices, Ratings, greedy
 from gpusolve.games.tetris.players.playouts import Playouts
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Choose, simple_games_at_once
-from gpusolve.games.tetris.players.weights_judge import TwoPiece, WeightsJudge, WeightsTreeJudge, rate_by_weights
+from gpusolve.games.tetris.players.weights_judge import (
+    TwoPiece,
+    WeightsJudge,
+    WeightsTreeJudge,
+    rate_by_tree,
+    rate_by_weights,
+)
 from gpusolve.games.tetris.rules.features import FEATURES, LARGEST
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.result import Result
@@ -101,6 +107,8 @@ class Weights(Result):
 
     def rate(self, backend: Backend, choices: Choices, policy: Policy, variant: Variant) -> Ratings:
         """See `player.Player`."""
+        if policy.name == "branching":
+            return rate_by_tree(backend, self.values, choices, policy.breadths[1:], variant)
         return rate_by_weights(backend, self.values, choices, variant)
 
 

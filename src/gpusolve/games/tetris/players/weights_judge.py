@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
-from gpusolve.games.tetris.clock import Clock, clock_of
+from gpusolve.games.tetris.clock import LEVELS, Clock, clock_of
 from gpusolve.games.tetris.kernels import (
     PLACEMENTS,
     Placements,
@@ -20,6 +20,7 @@ from gpusolve.games.tetris.kernels import (
     order_table,
     placements_on_device,
 )
+from gpusolve.games.tetris.players.expectimax import Expectimax
 from gpusolve.games.tetris.players.judge import Choices, Ratings
 from gpusolve.games.tetris.players.kernels import expect, worths
 from gpusolve.games.tetris.players.planning import Planner
@@ -170,3 +171,27 @@ def rate_by_weights(backend: Backend, weights: tuple[float, ...], choices: Choic
     tetris = (second.cleared[:, 0] == 4) & ~stuck
     totals = np.where(stuck, 0, second.values[:, 0] + DECISIVE * tetris)
     return Ratings(np.ldexp(totals.astype(np.float64), -shift), tetris_next=tetris, stuck=stuck)
+
+
+def rate_by_tree(
+    backend: Backend, weights: tuple[float, ...], choices: Choices, breadths: tuple[int, ...], variant: Variant
+) -> Ratings:
+    """Return the expectation of branching after the placements of a piece, in the weights' own units.
+
+    `breadths` are those after the first one: every placement is searched with them. Each tetris of the placement and of
+    the search takes off DECISIVE with its chance, and each piece without a placement adds it.
+    """
+    count, none = len(choices.after), np.zeros(len(choices.after), np.bool_)
+    tree = Expectimax(WeightsTreeJudge(backend, weights, variant), (1, *breadths), variant)
+    boards = backend.asarray(choices.after)
+    levels = backend.asarray(np.full(count, min(choices.level, LEVELS - 1), np.int32))
+    accounts = backend.asarray((choices.cleared == 4).astype(np.int64))
+    known = backend.asarray(np.full(count, choices.piece if choices.following is None else choices.following, np.int32))
+    scale = tree.whole ** len(breadths)
+    if choices.following is None:
+        worths = tree.expected(boards, previous=known, levels=levels, accounts=accounts, breadths=breadths)
+        scale *= tree.whole
+    else:
+        worths = tree.value(boards, known, levels=levels, accounts=accounts, breadths=breadths)
+    shift = fixed_point(weights)[1]
+    return Ratings(np.ldexp(backend.to_host(worths) / scale, -shift), tetris_next=none, stuck=none)
