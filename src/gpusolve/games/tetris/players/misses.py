@@ -24,7 +24,7 @@ from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.turns import Choose, Now
 from gpusolve.games.tetris.rules.board import COLUMNS, Board, State, place
 from gpusolve.games.tetris.rules.reachability import paths
-from gpusolve.games.tetris.rules.timing import Falling, Path, landings, pace_of, windows
+from gpusolve.games.tetris.rules.timing import Falling, Path, landing, landings, pace_of, windows
 from gpusolve.games.tetris.variant import Variant
 from gpusolve.runs.seeds import GOLDEN, MASK64, mix
 
@@ -56,6 +56,8 @@ class Aims:
 def chances_of(falling: Falling, path: Path, variant: Variant) -> tuple[list[range], dict[State, float]]:
     """Return the windows of presses, and where the piece comes to rest if they are missed by chance."""
     found = windows(falling, path, pace=pace_of(variant.reach), known=variant.delay)
+    if not variant.miss:
+        return found, {landing(falling, path): 1.0}
     missed = [miss_of(len(window), variant.miss) for window in found]
     return found, landings(falling, path, missed)
 

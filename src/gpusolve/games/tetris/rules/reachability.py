@@ -274,7 +274,7 @@ def _fall(
     locked: Paths = {}
     rhythm, tucks = rhythm_of(reach)
     frames, rows = gravity(level, doubled)
-    free = _all_fits(board, piece)  # frame after frame asks for the same states
+    free = all_fits(board, piece)  # frame after frame asks for the same states
 
     @cache
     def after(state: State, press: str) -> State | None:
@@ -302,7 +302,7 @@ def _fall(
     return hands, locked
 
 
-def _all_fits(board: Board, piece: int) -> Callable[[State], bool]:
+def all_fits(board: Board, piece: int) -> Callable[[State], bool]:
     """Return `fits` for a board and a piece, found for all states at once."""
     rows, columns = ROWS + 2 * EDGE, COLUMNS + 2 * EDGE  # where the corner of a piece's box can be
     taken = np.ones((rows + EDGE, columns + EDGE), np.bool_)

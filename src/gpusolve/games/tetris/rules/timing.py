@@ -15,8 +15,8 @@ from functools import cache, partial
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypeAlias
 
-from gpusolve.games.tetris.rules.board import Board, State, fits, gravity, moved, pressed, spawn_state
-from gpusolve.games.tetris.rules.reachability import is_tap, rhythm_of
+from gpusolve.games.tetris.rules.board import ROWS, Board, State, gravity, moved, pressed, spawn_state
+from gpusolve.games.tetris.rules.reachability import all_fits, is_tap, rhythm_of
 
 Path: TypeAlias = tuple[str, ...]
 """Presses, each written ``frame:press``, as `reachability.timed_paths` has them."""
@@ -37,12 +37,18 @@ class Falling:
     def __init__(self, board: Board, piece: int, level: int, *, doubled: bool = False) -> None:
         self.piece, self.spawn = piece, spawn_state(piece)
         self.frames, self.rows = gravity(level, doubled)
-        self.free = cache(partial(fits, board, piece))
+        self.free = all_fits(board, piece)
         self.after = cache(partial(pressed, piece))
+        self.fitting = cache(self._fitting)
 
     def height(self, frame: int) -> int:
         """Return the number of rows that the piece has dropped before the presses of a frame."""
         return frame // self.frames * self.rows
+
+    def _fitting(self, state: State) -> list[bool]:
+        """Return whether a state at the height of the spawn fits after each number of drops, from 0 on."""
+        orientation, top, column = state
+        return [row < ROWS and self.free((orientation, row, column)) for row in range(top, top + ROWS + self.rows + 1)]
 
     def dropped(self, state: State, rows: int) -> tuple[State, bool]:
         """Return the state some rows lower, or where it comes to rest before, and whether it comes to rest."""
@@ -121,26 +127,23 @@ def windows(falling: Falling, path: Path, *, pace: int, known: int = 0) -> list[
             made.append(falling.after(made[-1], press))
         steps.append(made[1:])
         states.append(made[-1])
-    aim = falling.rest(landing(falling, path))
+    aim = landing(falling, path)
     lowest = aim[1] - states[-1][1]  # drops until the piece rests
-    end = (lowest // falling.rows + 1) * falling.frames  # it rests before this frame
-    heights = [falling.height(frame) for frame in range(end + 1)]
-
-    def fits_at(state: State, height: int) -> bool:
-        return falling.free(moved(state, height, 0))
-
-    stays = [  # whether the piece falls from frame to frame after so many taps
-        [all(fits_at(state, height) for height in range(heights[t] + 1, heights[t + 1] + 1)) for t in range(end)]
-        for state in states[:-1]
-    ]
-    can = [  # whether each tap can be made on a frame, by obstacles and by what is known
-        [
-            t >= (known if tap.frame >= known else 0) and all(fits_at(each, heights[t]) for each in made)
-            for t in range(end)
-        ]
-        for tap, made in zip(taps, steps, strict=True)
-    ]
-    wins = [all(fits_at(states[-1], height) for height in range(heights[t], lowest + 1)) for t in range(end)]
+    frames, rows = falling.frames, falling.rows
+    heights = range(0, (lowest // rows + 1) * rows, rows)  # before it rests; each for as many frames
+    end = len(heights) * frames
+    stays = []  # whether the piece falls from frame to frame after so many taps
+    for state in states[:-1]:
+        fits = falling.fitting(state)
+        stays.append([each for h in heights for each in [True] * (frames - 1) + [all(fits[h + 1 : h + rows + 1])]])
+    can = []  # whether each tap can be made on a frame, by obstacles and by what is known
+    for tap, made in zip(taps, steps, strict=True):
+        free = [all(each) for each in zip(*map(falling.fitting, made), strict=True)]
+        can.append([each for h in heights for each in [free[h]] * frames])
+        unknown = min(known, end) if tap.frame >= known else 0
+        can[-1][:unknown] = [False] * unknown
+    fits = falling.fitting(states[-1])
+    wins = [each for h in heights for each in [all(fits[h : lowest + 1])] * frames]
     early: list[list[bool]] = []
     for number in range(len(taps)):
         early.append(_reached(can[number], stays[number], early[-1] if early else None, pace))
@@ -159,8 +162,16 @@ def windows(falling: Falling, path: Path, *, pace: int, known: int = 0) -> list[
 
 
 def landing(falling: Falling, path: Path) -> State:
-    """Return the placement to which presses lead."""
-    return next(iter(landings(falling, path, [0.0] * len(path))))
+    """Return the placement to which presses lead, of which none is missed."""
+    state, frame = falling.spawn, 0
+    for at, press in (each.split(":") for each in path):
+        rows, frame = falling.height(int(at)) - falling.height(frame), int(at)
+        state, at_rest = falling.dropped(state, rows)
+        if at_rest:
+            return state
+        there = falling.after(state, press)
+        state = there if falling.free(there) else state
+    return falling.rest(state)
 
 
 def _reached(can: list[bool], stays: list[bool], before: list[bool] | None, pace: int) -> list[bool]:
