@@ -57,6 +57,8 @@ BREADTHS = (8, 4, 3)
 PUBLISHED_GAMES = 5_001
 BATCH = 5
 """Games between two saves."""
+DOUBTS = (5_000, 10_000)
+"""Points by which a choice between candidates may have raised the means of the earlier games."""
 CHANCE = 0.05
 """The largest chance of a false claim among all settings."""
 MARKS = ("<!-- settings -->", "<!-- end of settings -->")
@@ -265,6 +267,9 @@ def earlier(results: Results, games: Sequence[Game]) -> str:
     rows = [compared(Setting(row["taps"], row["delay"]), row["scores"]) for row in chosen]
     counts = [len(row.scores) for row in rows]
     text = f"Earlier games, seed {EARLIER_SEED}, {min(counts)} to {max(counts)} in each setting. {summary(rows)}"
+    for less in DOUBTS:
+        doubted = [compared(row.setting, [score - less for score in row.scores]) for row in rows]
+        text += f"\n\nIf each of our means is {less:,} points too high because of that choice: {summary(doubted)}"
     mean, error, count = agreement(by_setting(games), {row.setting: row.scores for row in rows})
     if count:
         text += (

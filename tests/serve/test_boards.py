@@ -400,11 +400,36 @@ def test_the_board_of_tetris_gives_the_advice_of_the_command(
             assert visit.page.locator("#plan tbody tr").count() == (7 if delay_ms else 0)
 
 
+def test_the_board_of_tetris_counts_on_missed_presses(chromium: Any, server: Server) -> None:
+    """It gives the advice of the command, shows narrow windows, and plays and opens games with the same chances."""
+    board = "#####...../.........#/....######/....######/...#######"
+    rules = {"reach": "30hz+tuck", "source": "nes", "miss": "0.5,0.2,0"}
+    asked = {"board": board, "piece": "J", "following": "T", "playouts": 0, "top": 40}
+    _, found = server.call("tetris/suggest", asked | rules)
+    settings = "&".join(f"{name}={quote(value)}" for name, value in rules.items())
+    with Visit(chromium, server, f"/tetris?board={quote(board)}&piece=J&next=T&{settings}") as visit:
+        visit.see("#placements button", "best")
+        losses = visit.page.locator("#placements .loss").all_inner_texts()
+        lost = [row["value"] - found["rows"][0]["value"] for row in found["rows"]]
+        assert losses == [f"\N{MINUS SIGN}{each:,.0f}" if each else "best" for each in lost]
+        narrow = [row for row in found["rows"] if row["window"] is not None and row["window"] <= 3]
+        assert narrow
+        assert visit.page.locator("#placements small", has_text=" frame").count() == len(narrow)
+        visit.page.locator("#placements button").first.focus()
+        visit.see("#presses", f"window: {found['rows'][0]['window']} frames")
+    with Visit(chromium, server, f"/tetris?{settings}&max_lines=2") as visit:
+        visit.see("#placements button", "best")
+        visit.page.click("#settings summary:text-is('games')")
+        visit.click("play a game")
+        visit.see("#review h2", "points lost in [0-9]+ placements")
+        assert "miss=0.5%2C0.2%2C0" in visit.page.url
+
+
 def test_a_game_with_a_reaction_time_loses_nothing_on_the_board(chromium: Any, server: Server) -> None:
     """The board judges its own games by the rules that they were played by."""
     rules = "reach=30hz&source=nes&start_level=18&max_lines=40&delay_ms=300"
     with Visit(chromium, server, f"/tetris?{rules}") as visit:
-        visit.page.click("summary:text-is('games')")
+        visit.page.click("#settings summary:text-is('games')")
         visit.click("play a game")
         visit.see("#review h2", "points lost in [0-9]+ placements")
         lost = visit.page.locator("#review h2").inner_text().split()[0].replace(",", "")
@@ -464,7 +489,7 @@ def test_a_policy_of_games_alone_leaves_the_advice_as_it_is(chromium: Any, serve
         visit.see("#placements p", "34 placements of T")
         visit.see("#plan td", "[0-9,]+ ± [0-9,]+")
         assert visit.page.locator("#news .error").count() == 0
-        visit.page.click("summary:text-is('games')")
+        visit.page.click("#settings summary:text-is('games')")
         visit.click("play a game")
         visit.see("#review h2", "points lost in [0-9]+ placements")
 
