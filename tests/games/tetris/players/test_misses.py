@@ -7,13 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gpusolve.backend import open_backend
+from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Variant, evaluate, play, review, suggest, train, train_value
+from gpusolve.games.tetris.kernels import columns_of
 from gpusolve.games.tetris.measuring.advice import Adviser
-from gpusolve.games.tetris.players.misses import _drawn, chances_of, miss_of
+from gpusolve.games.tetris.players.misses import _drawn, chances_of, chooser_of, miss_of
+from gpusolve.games.tetris.players.player import policy_of
+from gpusolve.games.tetris.players.shipped import player_of
+from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.position import Position
-from gpusolve.games.tetris.rules.board import State
+from gpusolve.games.tetris.rules.board import State, parse_board
 from gpusolve.games.tetris.rules.timing import Falling
 
 LEDGE = "#####...../.........#/....######/....######/...#######"
@@ -125,6 +129,24 @@ def test_games_repeat_and_lose_by_misses() -> None:
     game = play(variant=variant, seed=3)
     assert [turn.state for turn in game.turns] == [turn.state for turn in play(variant=variant, seed=3).turns]
     assert game.turns != play(variant=replace(variant, miss=()), seed=3).turns
+
+
+@pytest.mark.parametrize("delay_ms", [0, 300])
+def test_every_device_aims_and_misses_alike(backend: Backend, delay_ms: int) -> None:
+    """Three boards with a piece each: the same placements come out as one by one on a CPU."""
+    variant = Variant("30hz+tuck", "nes", 19, 230, delay_ms, miss=(0.5, 0.3, 0.1))
+    player = player_of(None, variant)
+    policy = policy_of(player, variant=variant)
+    board = columns_of(parse_board(LEDGE)[None])
+    now = Now(
+        np.repeat(board, 3, axis=0), *(np.array(each, np.int32) for each in ([2, 0, 6], [3, 6, 1], [19] * 3, [0] * 3))
+    )
+    made, chosen = chooser_of(player, backend, policy, variant)(Now(*map(backend.asarray, now)))
+    assert backend.to_host(chosen).tolist() == [0, 0, 0]
+    alone = chooser_of(player, open_backend("cpu:1"), policy, variant)
+    for game, number in enumerate(backend.to_host(made.placements)[:, 0].tolist()):
+        placements, _ = alone(Now(*(array[game : game + 1] for array in now)))
+        assert placements.placements[0, 0] == number
 
 
 def test_draws_follow_the_chances() -> None:
