@@ -14,7 +14,7 @@ def first_moves(board: Board) -> tuple[int, ...]:
     and one of both begins up or down. Of all optimal solutions, the first in the order U D L R has no forbidden string,
     because another solution with the string that is allowed instead would come before it; so it is found.
 
-    >>> first_moves(Board.parse("0 2 1 / 4 3 6 / 5 8 7")), first_moves(Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
+    >>> first_moves(Board.parse("0 3 2 / 1 4 7 / 6 5 8")), first_moves(Board.parse("8 6 7 / 2 5 4 / 3 0 1"))
     ((0, 1), (0, 1, 2, 3))
     """
     layout, tiles, side = board.layout, board.numbered().tiles, board.columns
