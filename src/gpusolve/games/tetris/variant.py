@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -178,6 +178,14 @@ class Variant(Result, Options):
     def delay(self) -> int:
         """`delay_ms` in frames of the console, rounded."""
         return frames_of(self.delay_ms)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The rules as settings of a run. Checkpoints from before presses could be missed have no chances of that."""
+        rules = asdict(self) | {"miss": list(self.miss)}
+        if not self.miss:
+            del rules["miss"]
+        return rules
 
     def level_at(self, lines: int) -> int:
         """Return the level after a number of lines."""

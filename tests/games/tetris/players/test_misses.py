@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -147,6 +148,17 @@ def test_every_device_aims_and_misses_alike(backend: Backend, delay_ms: int) -> 
     for game, number in enumerate(backend.to_host(made.placements)[:, 0].tolist()):
         placements, _ = alone(Now(*(array[game : game + 1] for array in now)))
         assert placements.placements[0, 0] == number
+
+
+def test_measuring_with_misses_can_be_resumed(tmp_path: Path) -> None:
+    """Two games at once, and one after the other, are the same two; a run without misses is another one."""
+    variant, path = Variant("30hz+tuck", "nes", 19, 2, miss=(0.5, 0.1)), tmp_path / "games"
+    whole = evaluate(variant=variant, count=2, seed=7)
+    evaluate(variant=variant, count=1, seed=7, checkpoint=path)
+    assert evaluate(variant=variant, count=2, seed=7, resume=path).score == whole.score
+    with pytest.raises(BadInput, match="checkpoint"):
+        evaluate(variant=replace(variant, miss=()), count=2, seed=7, resume=path)
+    assert "miss" not in replace(variant, miss=()).settings  # as in checkpoints from before
 
 
 def test_draws_follow_the_chances() -> None:

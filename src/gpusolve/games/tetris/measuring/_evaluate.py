@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -339,7 +339,7 @@ def evaluate(
         "policy": policy,
         "breadths": [list(plan.breadths) for _, plan in sides],
         "ties": sides[0][1].ties,
-        **asdict(variant),
+        **variant.settings,
     }
     run = Run(KIND, settings, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     played = Series(run.state, count, results=Column(np.int32, (len(players), None, len(RESULTS)), 0))

@@ -241,7 +241,7 @@ def match(
     variant = theirs.variant if variant is None else variant
     chosen = player_of(player, variant)
     plan = policy_of(chosen, policy, breadths=breadths, ties=ties, variant=variant)
-    settings = {"results": theirs.digest, "player": chosen.digest, "policy": asdict(plan), **asdict(variant)}
+    settings = {"results": theirs.digest, "player": chosen.digest, "policy": asdict(plan), **variant.settings}
     run = Run(KIND, settings, seed=0, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     games, at_once = len(theirs.pieces), games_at_once(backend, chosen, plan, variant)
     played = Series(run.state, games, results=Column(np.int32, (None, len(RESULTS)), 0))

@@ -203,7 +203,7 @@ def train(
         spread = SPREAD if training.spread is None else training.spread
         training = replace(training, init=load_weights(training.init).values, spread=spread)
     backend = open_backend(backend)
-    same = asdict(training) | asdict(variant)
+    same = asdict(training) | variant.settings
     del same["iterations"], same["finals"]
     run = Run(KIND, same, seed=seed, checkpoint=checkpoint, resume=resume, time_limit=time_limit)
     if run.state:

@@ -224,7 +224,7 @@ def train_value(
     settings["phases"] = list(phases)
     run = Run(
         KIND,
-        settings | {"init": init and start.digest, "blend": blend and blend.digest} | asdict(variant),
+        settings | {"init": init and start.digest, "blend": blend and blend.digest} | variant.settings,
         seed=seed,
         checkpoint=checkpoint,
         resume=resume,
