@@ -6,8 +6,8 @@
 //   * A block has BLOCK threads. An item is processed by 1 thread, by a warp (WARP) or by a block (BLOCK): this is the
 //     second argument of EACH_ITEM. EACH_ITEM strides over the grid, so any number of blocks gives the same result.
 //   * It has __launch_bounds__(BLOCK), or with a number of blocks on a multiprocessor if the
-//     compiler would otherwise use so few registers that it spills, or needlessly many: 2, 3 or 4
-//     blocks leave 128, 80 or 64 registers for a thread.
+//     compiler would otherwise use so few registers that it spills, or needlessly many: 2, 3, 4 or 5
+//     blocks leave 128, 80, 64 or 48 registers for a thread.
 //   * The shape of an array is in brackets after its name. A launch refuses an array of another shape. It makes the arrays
 //     that a kernel only writes; those that it reads and writes are called `changed` after the brackets.
 //   * A result that is compared between devices is an integer, or is computed in single precision in a fixed order with

@@ -247,28 +247,39 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 //     go ahead   take the lowest move that is left: push it, and read the two words that it changes (64 bytes)
 //     judge      at the goal: FOUND. Budget spent: PAUSED. Both write the path. Otherwise enter the new node
 //
-// automaton[4 * state + move] is the upper half of the word after a move. A thread keeps the board, the index and
-// word of each side and, for each node on its path, the words that the move from it has changed, the upper half
-// of its news, and 14 bits: | move taken | up in view 2, by move | up in view 1 | moves left to try |. An
-// expanded node costs two reads of 32 bytes.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int last, int bound, int pace, int weight,
+// automaton[4 * state + move] is the upper half of the word after a move. A thread has the board, and the index and the
+// word of each side, in its column of shared memory, 156 bytes, where the lanes of a warp can all read at once, whatever
+// rows they read. Its stack, one of `stacks`, has for each node on the path the words that the move from it has changed,
+// the upper half of its news, and 14 bits, together 16 bytes in a row:
+//
+//     | move taken | up in view 2, by move | up in view 1 | moves left | upper half of news | word of view 2 | of view 1 |
+//      109      108 107                 104 103        100 99       96 95                64 63            32 31         0
+//
+// An expanded node costs two reads of 32 bytes in the databases, one in the automaton, and two accesses to the stack.
+extern "C" __global__ void __launch_bounds__(BLOCK, 5) search(int first, int last, int bound, int pace, int weight,
         i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/,
         const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
         const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
-        int room, u8* __restrict__ path /*[last][room] changed*/, const int* __restrict__ fixed /*[last]*/,
+        int room, u8* __restrict__ path /*[last][room] changed*/, u64* __restrict__ stacks /*[last][room][2] changed*/, const int* __restrict__ fixed /*[last]*/,
         const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last] changed*/,
         const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
         i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
         int* __restrict__ nearest /*[last]*/) {
-    const u32* next_to = reinterpret_cast<const u32*>(beside);  // the four neighbours of a cell are one number
+    __shared__ u32 index_of[SIDES][BLOCK], words_of[SIDES][BLOCK], tiles_of[(MOST_CELLS + 3) / 4][BLOCK];
+    __shared__ u32 near_of[MOST_CELLS], looks_of[MOST_CELLS * 4], changes_of[MOST_CELLS * 4 * 2];
+    const u32 thread = threadIdx.x;
+    for (int i = thread; i < cells * 4; i += BLOCK) {
+        looks_of[i] = looks[i];
+        changes_of[2 * i] = changes[2 * i];  // an index is below 2^31, so 32 bits of each sum are enough
+        changes_of[2 * i + 1] = changes[2 * i + 1];
+        if (i < cells) near_of[i] = reinterpret_cast<const u32*>(beside)[i];  // the four neighbours of a cell
+    }
+    __syncthreads();
+    u8* tiles = reinterpret_cast<u8*>(tiles_of) + 4 * thread;  // four cells in a word, and those of the threads in a row
+    const auto tile_in = [&](int cell) -> u8& { return tiles[(cell & ~3) * BLOCK + (cell & 3)]; };
     EACH_ITEM(item, 1) {
-        u8 board[MOST_CELLS];
-        i64 index[SIDES];
-        u32 words[SIDES];
-        unsigned short frames[MOST_MOVES];
-        uint2 before[MOST_MOVES];
-        u32 follows[MOST_MOVES];
+        ulonglong2* stack = reinterpret_cast<ulonglong2*>(stacks) + i64(item) * room;
         const int floor = fixed[item];
         int target = length[item], from = counted[item];  // both are 0 once the search has arrived
         int depth = 0, blank = 0, slack = news >> 2 & 0x7fff, slack_2 = news >> 17 & 0x7fff;
@@ -276,23 +287,23 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
         u32 follow = u32(news >> 32);
         i64 entered = 0, made = 0;
         for (int side = 0; side < n_sides; ++side) {
-            index[side] = at[side];
-            words[side] = steps[at[side]];
+            index_of[side][thread] = at[side];
+            words_of[side][thread] = steps[at[side]];
         }
         for (int cell = 0; cell < cells; ++cell)
-            if (!(board[cell] = start[cell])) blank = cell;
+            if (!(tile_in(cell) = start[cell])) blank = cell;
         for (;;) {
             u32 frame = 0;
+            const u32 near = near_of[blank];
             const bool arrives = depth == target, on_the_way = depth < target;
             if (!arrives || !skip[item]) {
-                const u32 near = next_to[blank];
                 #pragma unroll
                 for (int move = 0; move < 4; ++move) {
                     const int to = near >> 8 * move & 255;
                     if (to == blank || !(follow >> move & 1)) continue;
-                    const u32 look = looks[board[to] * 4 + move];
-                    const u32 up = words[look & 15] >> (look >> 16 & 31) & 1,
-                              up_2 = words[look >> 8 & 15] >> (look >> 24) & 1;
+                    const u32 look = looks_of[tile_in(to) * 4 + move];
+                    const u32 up = words_of[look & 15][thread] >> (look >> 16 & 31) & 1,
+                              up_2 = words_of[look >> 8 & 15][thread] >> (look >> 24) & 1;
                     const int gain = weight - pace;
                     if (slack + gain >= int(2 * weight * up) && slack_2 + gain >= int(2 * weight * up_2))
                         frame |= 1u << move | up << 4 + move | up_2 << 8 + move;
@@ -308,42 +319,46 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) search(int first, int las
                 frame &= depth < floor ? ~15u | 1u << move : ~((1u << move) - 1);
             }
             while (!(frame & 15) && depth > floor) {  // go back
-                frame = frames[--depth];
-                follow = follows[depth];
-                const int move = frame >> 12, was = beside[blank * 4 + (move ^ 1)], tile = board[was],
+                const ulonglong2 node = stack[--depth];
+                follow = node.y, frame = node.y >> 32;
+                const int move = frame >> 12, was = near_of[blank] >> 8 * (move ^ 1) & 255, tile = tile_in(was),
                           one = tile * 4 + move;
-                const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
-                index[side] -= changes[one * 2];
-                index[side_2] -= changes[one * 2 + 1];
-                words[side] = before[depth].x;
-                words[side_2] = before[depth].y;
+                const u32 side = looks_of[one] & 15, side_2 = looks_of[one] >> 8 & 15;
+                index_of[side][thread] -= changes_of[one * 2];
+                index_of[side_2][thread] -= changes_of[one * 2 + 1];
+                words_of[side][thread] = node.x;
+                words_of[side_2][thread] = node.x >> 32;
                 slack += pace - weight + 2 * weight * int(frame >> 4 + move & 1);
                 slack_2 += pace - weight + 2 * weight * int(frame >> 8 + move & 1);
-                board[blank] = tile;
-                board[was] = 0;
+                tile_in(blank) = tile;
+                tile_in(was) = 0;
                 blank = was;
             }
             if (!(frame & 15)) break;
-            const int move = __ffs(frame & 15) - 1, to = beside[blank * 4 + move], tile = board[to],
+            const int move = __ffs(frame & 15) - 1, to = near_of[blank] >> 8 * move & 255, tile = tile_in(to),
                       one = tile * 4 + move;
-            const u32 side = looks[one] & 15, side_2 = looks[one] >> 8 & 15;
-            frames[depth] = (frame & 0xfff & ~(1u << move)) | move << 12;
-            before[depth] = make_uint2(words[side], words[side_2]);
-            follows[depth++] = follow;
-            words[side] = steps[index[side] += changes[one * 2]];
-            words[side_2] = steps[index[side_2] += changes[one * 2 + 1]];
+            const u32 side = looks_of[one] & 15, side_2 = looks_of[one] >> 8 & 15;
+            const u32 taken = (frame & 0xfff & ~(1u << move)) | move << 12;
+            stack[depth++] = make_ulonglong2(words_of[side][thread] | u64(words_of[side_2][thread]) << 32,
+                                             follow | u64(taken) << 32);
+            const u32 index = index_of[side][thread] + changes_of[one * 2],
+                      index_2 = index_of[side_2][thread] + changes_of[one * 2 + 1];
+            index_of[side][thread] = index;
+            index_of[side_2][thread] = index_2;
+            words_of[side][thread] = steps[index];
+            words_of[side_2][thread] = steps[index_2];
             slack += weight - pace - 2 * weight * int(frame >> 4 + move & 1);
             slack_2 += weight - pace - 2 * weight * int(frame >> 8 + move & 1);
             follow = automaton[(follow >> 4) * 4 + move];
-            board[blank] = tile;
-            board[to] = 0;
+            tile_in(blank) = tile;
+            tile_in(to) = 0;
             blank = to;
             const int ahead = bound - pace * depth - slack;  // the height times its weight
             const bool solved = ahead == 0 && !(skip[item] && depth == target);
             least = min(least, ahead);
             if (!solved && (entered < budget || depth < target)) continue;
             outcome = solved ? FOUND : PAUSED;
-            for (int level = 0; level < depth; ++level) path[i64(item) * room + level] = frames[level] >> 12;
+            for (int level = 0; level < depth; ++level) path[i64(item) * room + level] = stack[level].y >> 44;
             length[item] = depth;
             break;
         }

@@ -1,9 +1,9 @@
 """`search`: depth-first search in several lanes, so that one lane waits for memory while the others continue.
 
-A GPU searches an item per thread. Here one thread keeps LANES items and takes each in turn to its next node. A lane
-prefetches the words of a node when it moves there, and reads them a round of all other lanes later. Going back undoes a
-step. Keeping the complete state of each node on the path would need no branches, but was slower (27 instead of 31
-million nodes per second).
+A GPU searches an item per thread, with a stack in `stacks`, which is not used here. Here one thread keeps LANES items
+and takes each in turn to its next node. A lane prefetches the words of a node when it moves there, and reads them a
+round of all other lanes later. Going back undoes a step. Keeping the complete state of each node on the path would need
+no branches, but was slower (27 instead of 31 million nodes per second).
 """
 
 # mypy: disable-error-code="assignment"
@@ -97,7 +97,7 @@ class Tree(NamedTuple):
 @compiled
 def search(
     first, last, bound, pace, weight, budget, cells, n_sides, start, at, news, beside, looks, changes, steps, automaton,
-    room, path, fixed, counted, length, skip, status, expanded, generated, nearest,
+    room, path, stacks, fixed, counted, length, skip, status, expanded, generated, nearest,
 ):  # fmt: skip
     lanes, nodes = np.zeros(LANES, LANE), np.zeros((LANES, NODES), NODE)
     tree = Tree(

@@ -19,7 +19,7 @@ from gpusolve.games.sliding.search.tree import Limit, Searched, Tree, after
 MOST_SLACK = 2**14 - 1
 """Maximum bound of a limit: the kernel keeps how far a node is within it in 15 bits, one of them for the sign."""
 BYTES_PER_PATH = 8192
-"""Memory of a path during its search: on a GPU the stack of a thread, and the path itself."""
+"""Memory of a path during its search on a GPU: its stack of at most 4 KB, the path itself, and as much to spare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +86,10 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     longest = max(limit.bound // limit.pace, int(paths.length.max(initial=0)))  # of the paths given, and of those found
     room = min(MOST_MOVES, longest + 1)
     moves, length = backend.asarray(paths.moves[:, :room].copy()), backend.asarray(paths.length.copy())
+    stacks = backend.empty((len(paths), room, 2), np.uint64)
     found = backend.launch(
         PROGRAM, "search", len(paths), limit.bound, limit.pace, limit.weight, budget, root.start, root.at, news,
-        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves,
+        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves, stacks,
         backend.asarray(paths.fixed), backend.asarray(paths.counted), length, backend.asarray(paths.skip),
     )  # fmt: skip
     status, *counts = map(backend.to_host, found)
