@@ -20,6 +20,8 @@ from gpusolve.games.tetris.rules.reachability import all_fits, is_tap, rhythm_of
 
 Path: TypeAlias = tuple[str, ...]
 """Presses, each written ``frame:press``, as `reachability.timed_paths` has them."""
+Falls: TypeAlias = list[tuple[int, int]]
+"""Ranges of frames, each with its first frame and the one after its last."""
 BEAT = 121
 """Frames of a rhythm in which its two closest taps are found."""
 
@@ -39,7 +41,7 @@ class Falling:
         self.frames, self.rows = gravity(level, doubled)
         self.free = all_fits(board, piece)
         self.after = cache(partial(pressed, piece))
-        self.fitting = cache(self._fitting)
+        self.fitting, self.open_frames, self.falls = cache(self._fitting), cache(self._open_frames), cache(self._falls)
 
     def height(self, frame: int) -> int:
         """Return the number of rows that the piece has dropped before the presses of a frame."""
@@ -49,6 +51,32 @@ class Falling:
         """Return whether a state at the height of the spawn fits after each number of drops, from 0 on."""
         orientation, top, column = state
         return [row < ROWS and self.free((orientation, row, column)) for row in range(top, top + ROWS + self.rows + 1)]
+
+    def _open_frames(self, state: State) -> int:
+        """Return the frames on which a state at the height of the spawn fits that has dropped since, as bits."""
+        return sum(((1 << self.frames) - 1) << self.frames * k for k, fits in enumerate(self._at_drops(state)) if fits)
+
+    def _falls(self, state: State) -> Falls:
+        """Return the frames between which a state falls without coming to rest, if nobody presses.
+
+        These are ranges of frames that have no frame in common, each from its first frame to the one after its last.
+        """
+        fits, found, first = self.fitting(state), [], 0
+        for k in range(len(self._at_drops(state))):
+            if not all(fits[k * self.rows + 1 : (k + 1) * self.rows + 1]):
+                found.append((first, (k + 1) * self.frames))
+                first = found[-1][1]
+        return found
+
+    def _at_drops(self, state: State) -> list[bool]:
+        return self.fitting(state)[: ROWS + 1 : self.rows]
+
+    def last_break(self, state: State, lowest: int) -> int:
+        """Return the first frame from which on a state falls to `lowest` drops without coming to rest before."""
+        fits, height = self.fitting(state), lowest
+        while height >= 0 and fits[height]:
+            height -= 1
+        return -(-(height + 1) // self.rows) * self.frames
 
     def dropped(self, state: State, rows: int) -> tuple[State, bool]:
         """Return the state some rows lower, or where it comes to rest before, and whether it comes to rest."""
@@ -129,35 +157,24 @@ def windows(falling: Falling, path: Path, *, pace: int, known: int = 0) -> list[
         states.append(made[-1])
     aim = landing(falling, path)
     lowest = aim[1] - states[-1][1]  # drops until the piece rests
-    frames, rows = falling.frames, falling.rows
-    heights = range(0, (lowest // rows + 1) * rows, rows)  # before it rests; each for as many frames
-    end = len(heights) * frames
-    stays = []  # whether the piece falls from frame to frame after so many taps
-    for state in states[:-1]:
-        fits = falling.fitting(state)
-        stays.append([each for h in heights for each in [True] * (frames - 1) + [all(fits[h + 1 : h + rows + 1])]])
-    can = []  # whether each tap can be made on a frame, by obstacles and by what is known
+    end = (lowest // falling.rows + 1) * falling.frames  # it rests before this frame
+    can = []  # the frames on which each tap can be made, by obstacles and by what is known
     for tap, made in zip(taps, steps, strict=True):
-        free = [all(each) for each in zip(*map(falling.fitting, made), strict=True)]
-        can.append([each for h in heights for each in [free[h]] * frames])
-        unknown = min(known, end) if tap.frame >= known else 0
-        can[-1][:unknown] = [False] * unknown
-    fits = falling.fitting(states[-1])
-    wins = [each for h in heights for each in [all(fits[h : lowest + 1])] * frames]
-    early: list[list[bool]] = []
+        can.append(_from(known if tap.frame >= known else 0) & ((1 << end) - 1))
+        for state in made:
+            can[-1] &= falling.open_frames(state)
+    wins = _from(falling.last_break(states[-1], lowest)) & ((1 << end) - 1)
+    early: list[int] = []
     for number in range(len(taps)):
-        early.append(_reached(can[number], stays[number], early[-1] if early else None, pace))
-    late = [[possible and won for possible, won in zip(each, wins, strict=True)] for each in can[-1:]]
+        early.append(_reached(can[number], falling.falls(states[number]), early[-1] if early else None, pace))
+    late = [each & wins for each in can[-1:]]
     for number in range(len(taps) - 1, 0, -1):
-        late.insert(0, _leading(can[number - 1], stays[number], late[0], pace))
+        late.insert(0, _leading(can[number - 1], falling.falls(states[number]), late[0], pace))
     found = []
     for tap, before, after in zip(taps, early, late, strict=True):
-        first = last = tap.frame
-        while first > 0 and before[first - 1] and after[first - 1]:
-            first -= 1
-        while last + 1 < end and before[last + 1] and after[last + 1]:
-            last += 1
-        found += [range(first, last + 1)] * len(tap.presses)
+        closed = ~(before & after)
+        last = tap.frame + _lowest(closed >> tap.frame + 1)
+        found += [range((closed & ~_from(tap.frame)).bit_length(), last + 1)] * len(tap.presses)
     return found
 
 
@@ -174,33 +191,36 @@ def landing(falling: Falling, path: Path) -> State:
     return falling.rest(state)
 
 
-def _reached(can: list[bool], stays: list[bool], before: list[bool] | None, pace: int) -> list[bool]:
+def _from(frame: int) -> int:
+    """Return all frames from one on, as bits."""
+    return -1 << frame
+
+
+def _lowest(bits: int) -> int:
+    """Return the number of the lowest bit that is set."""
+    return (bits & -bits).bit_length() - 1
+
+
+def _reached(can: int, falls: Falls, before: int | None, pace: int) -> int:
     """Return the frames on which a tap can be made after those before it; `before` is None for the first tap.
 
-    `before` has the frames of the tap before, and `stays` whether the piece falls on from each frame to the next.
+    `can` has the frames on which the tap can be made, and `before` those of the tap before.
     """
-    found, since = [], -pace if before is None else None  # the earliest frame of the tap before
-    for t in range(len(can)):
-        if t and not stays[t - 1]:
-            since = None
-        found.append(can[t] and since is not None and since + pace <= t)
-        if before is not None and before[t] and since is None:
-            since = t
+    if before is None:
+        return can & ~_from(falls[0][1])
+    found = 0
+    for first, end in falls:
+        if here := before & _from(first) & ~_from(end):
+            found |= can & _from(_lowest(here) + pace) & ~_from(end)
     return found
 
 
-def _leading(can: list[bool], stays: list[bool], after: list[bool], pace: int) -> list[bool]:
-    """Return the frames on which a tap can be made so that those after it lead to the placement.
-
-    `after` has these frames for the tap after it, and `stays` whether the piece falls on from each frame to the next.
-    """
-    found, until = [False] * len(can), None  # the latest frame of the tap after
-    for t in range(len(can) - 1, -1, -1):
-        if not stays[t]:
-            until = None
-        found[t] = can[t] and until is not None and t + pace <= until
-        if after[t] and until is None:
-            until = t
+def _leading(can: int, falls: Falls, after: int, pace: int) -> int:
+    """Return the frames on which a tap can be made so that the next one, on one of `after`, leads to the placement."""
+    found = 0
+    for first, end in falls:
+        if here := after & _from(first) & ~_from(end):
+            found |= can & _from(first) & ~_from(max(0, here.bit_length() - pace))
     return found
 
 
