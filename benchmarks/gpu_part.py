@@ -33,6 +33,7 @@ WORKSPACE = {
     "quordle.joint": ("judged", "scratch"),
     "quordle.joint_16": ("judged", "scratch"),
     "beam.claim": ("slots", "place"),
+    "sliding.search": ("stacks",),
 }
 """Arrays in which a kernel keeps something that depends on the device or on the order of the threads."""
 KEPT = 1 << 30  # bytes of arguments that are kept of a game's launches

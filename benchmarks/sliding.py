@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from math import prod
 from statistics import median
 from typing import Any
 from unittest import mock
@@ -35,9 +36,11 @@ from gpusolve.games.sliding.search.kernels import Root, open_root, search
 from gpusolve.games.sliding.search.paths import Paths, find_prefixes
 from gpusolve.games.sliding.search.solution import METRICS
 from gpusolve.games.sliding.search.tree import Limit, Searched
+from gpusolve.games.sliding.slides.tables import build, sets_of
 from harness import Row, Work, ratio, side_by_side
 
 SEED = 1
+SLID = 60  # random moves before a board is solved by slides
 ENTRIES = 181_008_000  # of a database of six tiles
 HEIGHT_RISE = 12  # how far the bound is above the height of the start
 RISE = 16  # the same for a GPU, and for paths of a bound that none of them exhausts
@@ -135,8 +138,24 @@ def works(backend: Backend, scale: float) -> dict[str, Work]:
     def count() -> list[int]:
         return census(rows=3, columns=longer, backend=backend).counts
 
+    slid = scramble(rows=longer, columns=longer, seed=SEED, moves=SLID)[0]
+    tiles = sets_of(longer, longer)[0]
+
+    def tabulate() -> int:
+        return int(build(slid.layout, tiles, backend).sum(dtype=np.int64))
+
+    def by_slides() -> list[tuple[int, int, int]]:
+        found = solve(slid, metric="multi-tile", backend=backend)
+        return [(bound.bound, bound.expanded, bound.generated) for bound in found.bounds]
+
     return {
         f"census of 3x{longer}": Work(count, sum, "positions"),
+        f"slides of {longer}x{longer}, {len(tiles)} tiles tabulated": Work(
+            tabulate, lambda _: prod(longer**2 - i for i in range(len(tiles) + 1)), "positions"
+        ),
+        f"{longer**2 - 1}-puzzle by slides": Work(
+            by_slides, lambda bounds: sum(expanded for _, expanded, _ in bounds), "nodes"
+        ),
         f"{size * size - 1}-puzzle, beam of {width:,} boards": Work(by_beam, lambda found: found[1], "boards"),
         f"{partition.patterns[0]} built": Work(
             lambda: build_database(partition.patterns[0], backend).counts, lambda counts: int(counts.sum()), "entries"

@@ -261,11 +261,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 5) search(int first, int las
         const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
         const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
-        int room, u8* __restrict__ path /*[last][room] changed*/, u64* __restrict__ stacks /*[last][room][2] changed*/, const int* __restrict__ fixed /*[last]*/,
+        int room, u8* __restrict__ path /*[last][room] changed*/, const int* __restrict__ fixed /*[last]*/,
         const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last] changed*/,
         const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
         i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
-        int* __restrict__ nearest /*[last]*/) {
+        int* __restrict__ nearest /*[last]*/, u64* __restrict__ stacks /*[last][room][2]*/) {
     __shared__ u32 index_of[SIDES][BLOCK], words_of[SIDES][BLOCK], tiles_of[(MOST_CELLS + 3) / 4][BLOCK];
     __shared__ u32 near_of[MOST_CELLS], looks_of[MOST_CELLS * 4], changes_of[MOST_CELLS * 4 * 2];
     const u32 thread = threadIdx.x;

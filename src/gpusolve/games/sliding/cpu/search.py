@@ -97,7 +97,7 @@ class Tree(NamedTuple):
 @compiled
 def search(
     first, last, bound, pace, weight, budget, cells, n_sides, start, at, news, beside, looks, changes, steps, automaton,
-    room, path, stacks, fixed, counted, length, skip, status, expanded, generated, nearest,
+    room, path, fixed, counted, length, skip, status, expanded, generated, nearest, stacks,
 ):  # fmt: skip
     lanes, nodes = np.zeros(LANES, LANE), np.zeros((LANES, NODES), NODE)
     tree = Tree(

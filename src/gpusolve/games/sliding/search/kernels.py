@@ -86,13 +86,12 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     longest = max(limit.bound // limit.pace, int(paths.length.max(initial=0)))  # of the paths given, and of those found
     room = min(MOST_MOVES, longest + 1)
     moves, length = backend.asarray(paths.moves[:, :room].copy()), backend.asarray(paths.length.copy())
-    stacks = backend.empty((len(paths), room, 2), np.uint64)
     found = backend.launch(
         PROGRAM, "search", len(paths), limit.bound, limit.pace, limit.weight, budget, root.start, root.at, news,
-        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves, stacks,
+        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves,
         backend.asarray(paths.fixed), backend.asarray(paths.counted), length, backend.asarray(paths.skip),
     )  # fmt: skip
-    status, *counts = map(backend.to_host, found)
+    status, *counts = map(backend.to_host, found[:-1])  # the last ones are the stacks
     return Searched(status, after(paths, backend.to_host(moves), backend.to_host(length)), *counts)
 
 
