@@ -1,7 +1,7 @@
 """Tetris by a player who misses presses: advice that counts on it beside advice that does not.
 
     PYTHONPATH=src nice -n 19 python benchmarks/tetris_misses.py [--games 40] [--lines 40] [--reach 30hz+tuck] \
-        [--start-level 19] [--miss 0.5,0.3,0.1,0.02]
+        [--start-level 19] [--miss 0.5,0.3,0.1]
 
 Both players look at two pieces and miss presses with the same chances. The first one aims where the expectation over
 where the piece comes to rest is best, the second one where the placement itself is. They play the same pieces.
@@ -77,7 +77,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reach", default="30hz+tuck")
     parser.add_argument("--start-level", type=int, default=19)
     parser.add_argument("--delay-ms", type=int, default=0)
-    parser.add_argument("--miss", default="0.5,0.3,0.1,0.02")
+    parser.add_argument("--miss", default="0.5,0.3,0.1")
     return parser.parse_args()
 
 

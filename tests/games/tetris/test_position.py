@@ -389,7 +389,7 @@ CELLS = "0" * 190 + "1111111110"
         ),
         (
             f"/tetris?board={CELLS}&piece=J&reach=12hz&miss=0.5,0.2,0",
-            Position.of(CELLS, "J", variant=Variant("12hz", miss=(0.5, 0.2, 0))),
+            Position.of(CELLS, "J", variant=Variant("12hz", miss=(0.5, 0.2))),
         ),
         (f"/tetris?board={CELLS}&piece=J&level=42", Position.of(CELLS, "J", level=42, variant=Variant("30hz"))),
     ],

@@ -122,9 +122,9 @@ class Variant(Result, Options):
             Whether pieces fall two rows per frame from level 39 on. Needs a clock: any `reach` but ``free``.
         miss : str or sequence of float, optional
             Chance that the player misses a press, 0 to 1, by its window: the number of frames on which it may come
-            while the same placement results. ``0.5,0.2,0`` are the chances for one frame, for two, and for three or
-            more; a single number is the chance of each press. A missed press does nothing. Needs taps against gravity
-            and a learned value. By default no press is missed.
+            while the same placement results. ``0.5,0.2`` are the chances for one frame and for two; presses with wider
+            windows are not missed, because there is time to repeat them. A missed press does nothing. Needs taps
+            against gravity and a learned value. By default no press is missed.
 
         Returns
         -------
@@ -278,20 +278,20 @@ def check_reach(reach: str) -> None:
 
 
 def misses_of(miss: str | Sequence[float]) -> tuple[float, ...]:
-    """Return the chances of missing a press whose window has 1, 2, ... frames; the last one is for all wider windows.
+    """Return the chances of missing a press whose window has 1, 2, ... frames; no wider one is missed.
 
-    None that is greater than 0 is no chance at all, an empty tuple.
+    Zeros at the end are left out, so no chance at all is an empty tuple.
 
     Raises BadInput unless these are numbers from 0 to 1 that do not grow with the window.
 
     >>> misses_of("0.5,0.2,0"), misses_of("0.1"), misses_of("0,0")
-    ((0.5, 0.2, 0.0), (0.1,), ())
+    ((0.5, 0.2), (0.1,), ())
     """
     given: Sequence[Any] = [word.strip() for word in miss.split(",")] if isinstance(miss, str) else miss
     checks.check_type("miss", given, (list, tuple))
     if isinstance(miss, str):
         if not all(_CHANCE.fullmatch(word) for word in given):
-            raise BadInput(f"miss {shown(miss)}: expected numbers from 0 to 1 separated by commas, as in 0.5,0.2,0")
+            raise BadInput(f"miss {shown(miss)}: expected numbers from 0 to 1 separated by commas, as in 0.5,0.2")
         given = [float(word) for word in given]
     if len(given) > MOST_MISSES:
         raise BadInput(f"miss: {len(given)} numbers, expected at most {MOST_MISSES}")
@@ -300,7 +300,7 @@ def misses_of(miss: str | Sequence[float]) -> tuple[float, ...]:
     for wide, wider in pairwise(given):
         if wider > wide:
             raise BadInput(f"miss {_listed(given)}: expected {wider:g} no greater than {wide:g}, for a wider window")
-    return tuple(map(float, given)) if any(given) else ()
+    return tuple(float(chance) for chance in given if chance)
 
 
 def _listed(miss: Sequence[float]) -> str:

@@ -65,10 +65,10 @@ def chances_of(falling: Falling, path: Path, variant: Variant) -> tuple[list[ran
 def miss_of(frames: int, miss: Sequence[float]) -> float:
     """Return the chance of missing a press whose window has a number of frames.
 
-    >>> miss_of(1, (0.5, 0.2)), miss_of(9, (0.5, 0.2)), miss_of(1, ())
+    >>> miss_of(1, (0.5, 0.2)), miss_of(2, (0.5, 0.2)), miss_of(3, (0.5, 0.2))
     (0.5, 0.2, 0.0)
     """
-    return miss[min(frames, len(miss)) - 1] if miss else 0.0
+    return miss[frames - 1] if frames <= len(miss) else 0.0
 
 
 class Careful:
