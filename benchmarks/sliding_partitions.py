@@ -171,6 +171,7 @@ class _OneSet:
     view: View
     rows: int = ROWS
     columns: int = COLUMNS
+    is_dense: bool = False
 
     @property
     def both_views(self) -> tuple[tuple[View, ...], ...]:

@@ -25,7 +25,13 @@
 //     steps[c0 + c1 * cells + c2 * cells^2 ...]    | tile 7: R L D U | ... | tile 1: R L D U | tile 0: R L D U |
 //                                                    31           28         7             4   3             0
 //
-// So a step changes the index by a constant. A side is a look-up: a set of tiles in its database, in one of two views,
+// So a step changes the index by a constant. In a dense database of up to 16 cells this position has four bits for each
+// tile instead, and there is a word only for each placement that exists. The number of one is looked up for the first four
+// tiles, heads[position & 65535] = | number | cells as bits |, and each further tile counts the cells that are free below
+// it; places[side] = | where its heads begin | their bits | cells that are free for tile 4, 5, 6, 7 |, 1 for tiles that it
+// does not have.
+//
+// A side is a look-up: a set of tiles in its database, in one of two views,
 // the position as it is, and reflected or in a second partition. A position has up to 16 sides, eight in each view. For
 // a tile and a move of the blank, `looks` holds the side in each view and the bit in its word, and `changes` what the
 // step adds to the indices:
@@ -41,6 +47,8 @@
 
 #define MOST_CELLS 25
 #define MOST_TILES 8
+#define HEAD_TILES 4
+#define TAIL_TILES 4
 #define MOST_MOVES 256
 #define SIDES 16
 #define DONE 0
@@ -113,11 +121,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) settle(int first, int last, 
 
 // One warp per map: its lanes share the orders. A placement of the tiles belongs to one map and one order, so no two
 // threads write the same word. A map costs k! * (k + steps) reads.
-extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, int cells, int tiles, int orders,
+extern "C" __global__ void __launch_bounds__(BLOCK, 3) unfold(int first, int last, int cells, int tiles, int orders,
         int words, int low_cells, int columns, int odd, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ low /*[]*/, const u32* __restrict__ high /*[]*/,
         const u32* __restrict__ masks /*[last]*/, const u32* __restrict__ rows /*[last][cells]*/,
         const u16* __restrict__ turns /*[tiles * tiles][orders]*/, const u8* __restrict__ at_place /*[orders][tiles]*/,
+        const i64* __restrict__ weights /*[tiles]*/, const i64* __restrict__ less /*[orders]*/,
         const u32* __restrict__ bits /*[][words]*/, u32* __restrict__ steps /*[] changed*/) {
     const u32 lane = threadIdx.x % WARP;
     EACH_ITEM(number, WARP) {
@@ -126,14 +135,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
         for (int cell = 0; cell < cells; ++cell)
             if (mask >> cell & 1) parity ^= (cell / columns + cell % columns) & 1;
         for (int order = lane; order < orders; order += WARP) {
-            i64 to = 0;
+            i64 to = -less[order];
             u32 found = 0;
             for (int cell = 0, i = 0; cell < cells; ++cell) {
                 if (!(mask >> cell & 1)) continue;
                 const int tile = at_place[order * tiles + i];
-                i64 power = 1;
-                for (int earlier = 0; earlier < tile; ++earlier) power *= cells;
-                to += cell * power;
+                to += cell * weights[tile];
                 for (int move = 0; move < 4; ++move) {
                     const int blank = beside[cell * 4 + move];
                     if (mask >> blank & 1) continue;  // a tile, or the edge
@@ -155,8 +162,22 @@ extern "C" __global__ void __launch_bounds__(BLOCK) unfold(int first, int last, 
     }
 }
 
+// Return the index of a placement in `steps`.
+__device__ static i64 placed(const u8* where, int tiles, int cells, bool dense, i64 base) {
+    i64 index = 0;
+    if (dense)
+        for (int item = 0; item < tiles; ++item) {
+            int cell = where[item];
+            for (int other = 0; other < item; ++other) cell -= where[other] < where[item];
+            index = index * (cells - item) + cell;
+        }
+    else
+        for (int item = tiles - 1; item >= 0; --item) index = index * cells + where[item];
+    return base + index;
+}
+
 // One thread per board. goals[side] has, as bits, the cells in which each tile can be in the goal, then that of the blank.
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int last, int cells, int sides,
+extern "C" __global__ void __launch_bounds__(BLOCK, 3) measure(int first, int last, int cells, int sides, bool dense,
         const u8* __restrict__ boards /*[last][cells]*/, const u8* __restrict__ beside /*[cells][4]*/,
         const u8* __restrict__ place /*[sides][cells]*/, const u8* __restrict__ item_of /*[sides][cells]*/,
         const u32* __restrict__ goals /*[sides][9]*/, const i64* __restrict__ bases /*[sides]*/,
@@ -168,7 +189,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
             u8 where[MOST_TILES];
             u32 mask = 0, blank = 0;
             int tiles = 0;
-            i64 index = bases[side];
             for (int cell = 0; cell < cells; ++cell) {
                 const int tile = boards[i64(number) * cells + cell], there = place[side * cells + cell];
                 const int item = item_of[side * cells + tile];
@@ -179,9 +199,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                     ++tiles;
                 }
             }
-            i64 power = 1;
-            for (int item = 0; item < tiles; ++item, power *= cells) index += where[item] * power;
-            at[i64(number) * sides + side] = index;
+            i64 position = 0;
+            for (int item = 0; item < tiles; ++item) position |= i64(where[item]) << 4 * item;
+            at[i64(number) * sides + side] =
+                dense ? position : placed(where, tiles, cells, dense, bases[side]);
             int height = 0;
             for (;; ++height) {
                 u32 region = 1u << blank, grown = 0;  // the cells that the blank can reach
@@ -196,10 +217,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                 bool home = region & goal[tiles], down = false;
                 for (int item = 0; item < tiles; ++item) home &= goal[item] >> where[item] & 1;
                 if (home) break;
-                const u32 up = steps[index];
-                power = 1;
+                const u32 up = steps[placed(where, tiles, cells, dense, bases[side])];
                 #pragma unroll 1
-                for (int item = 0; item < tiles && !down; ++item, power *= cells) {
+                for (int item = 0; item < tiles && !down; ++item) {
                     #pragma unroll 1
                     for (int move = 0; move < 4 && !down; ++move) {
                         const int from = where[item], to = beside[from * 4 + move];
@@ -207,7 +227,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
                         down = true;
                         blank = from;
                         mask ^= 1u << from | 1u << to;
-                        index += (to - from) * power;
                         where[item] = to;
                     }
                 }
@@ -219,6 +238,22 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
             heights[i64(number) * sides + side] = height;
         }
     }
+}
+
+// Return the index in `steps` of a side's position: the position itself, or in a dense database its number.
+__device__ static i64 step_index(i64 position, u32 side, bool dense, const u32* heads, const int* places,
+        const i64* bases) {
+    if (!dense) return position;
+    const int* place = places + side * (2 + TAIL_TILES);
+    const u32 head = heads[place[0] + (u32(position) & u32(place[1]))];
+    u32 number = head >> 16, mask = head & 0xffff;
+    #pragma unroll
+    for (int item = 0; item < TAIL_TILES; ++item) {
+        const u32 cell = u32(position) >> 4 * (HEAD_TILES + item) & 15;
+        number = number * place[2 + item] + cell - __popc(mask & ((1u << cell) - 1));
+        mask |= 1u << cell;
+    }
+    return bases[side] + number;
 }
 
 // One thread per item: a path from the start. The search enters the node at the end of the path, then the nodes after
@@ -257,11 +292,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) measure(int first, int la
 //
 // An expanded node costs two reads of 32 bytes in the databases, one in the automaton, and two accesses to the stack.
 extern "C" __global__ void __launch_bounds__(BLOCK, 5) search(int first, int last, int bound, int pace, int weight,
-        i64 budget, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/,
+        i64 budget, bool dense, int cells, int n_sides, const u8* __restrict__ start /*[cells]*/,
         const i64* __restrict__ at /*[n_sides]*/, u64 news, const u8* __restrict__ beside /*[cells][4]*/,
         const u32* __restrict__ looks /*[cells][4]*/, const i64* __restrict__ changes /*[cells][4][2]*/,
-        const u32* __restrict__ steps /*[]*/, const u32* __restrict__ automaton /*[]*/,
-        int room, u8* __restrict__ path /*[last][room] changed*/, const int* __restrict__ fixed /*[last]*/,
+        const u32* __restrict__ steps /*[]*/, const u32* __restrict__ heads /*[]*/,
+        const int* __restrict__ places /*[n_sides][6]*/, const i64* __restrict__ bases /*[n_sides]*/,
+        const u32* __restrict__ automaton /*[]*/, int room, u8* __restrict__ path /*[last][room] changed*/,
+        const int* __restrict__ fixed /*[last]*/,
         const int* __restrict__ counted /*[last]*/, int* __restrict__ length /*[last] changed*/,
         const u8* __restrict__ skip /*[last]*/, int* __restrict__ status /*[last]*/,
         i64* __restrict__ expanded /*[last]*/, i64* __restrict__ generated /*[last]*/,
@@ -288,7 +325,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 5) search(int first, int las
         i64 entered = 0, made = 0;
         for (int side = 0; side < n_sides; ++side) {
             index_of[side][thread] = at[side];
-            words_of[side][thread] = steps[at[side]];
+            words_of[side][thread] = steps[step_index(at[side], side, dense, heads, places, bases)];
         }
         for (int cell = 0; cell < cells; ++cell)
             if (!(tile_in(cell) = start[cell])) blank = cell;
@@ -345,8 +382,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 5) search(int first, int las
                       index_2 = index_of[side_2][thread] + changes_of[one * 2 + 1];
             index_of[side][thread] = index;
             index_of[side_2][thread] = index_2;
-            words_of[side][thread] = steps[index];
-            words_of[side_2][thread] = steps[index_2];
+            words_of[side][thread] = steps[step_index(index, side, dense, heads, places, bases)];
+            words_of[side_2][thread] = steps[step_index(index_2, side_2, dense, heads, places, bases)];
             slack += weight - pace - 2 * weight * int(frame >> 4 + move & 1);
             slack_2 += weight - pace - 2 * weight * int(frame >> 8 + move & 1);
             follow = automaton[(follow >> 4) * 4 + move];

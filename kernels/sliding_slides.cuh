@@ -22,7 +22,6 @@
 //                  tail                       head                                                  31    16 15    0
 
 #define TAIL 3
-#define NO_HEAD 0xffffffffu
 #define UNKNOWN 255
 #define SLIDE_SIDES 8
 #define SLIDE_CELLS 16
@@ -48,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) widen(int first, int last, i
     EACH_ITEM(code, 1) {
         const u32 head = heads[code];
         int count = 0;
-        if (head != NO_HEAD) {
+        if (head) {  // else no position begins like this
             u64 shifts = 0, free = 0;  // four bits for each cell: a quarter of the shift of the item in it, 0 if there
                                        // is none; and for each place, the free cell that has it
             for (int item = 1; item < head_bits / 4; ++item) shifts |= u64(item) << 4 * (code >> 4 * item & 15);

@@ -31,7 +31,7 @@ SMALL = [(2, 2, "1,2,3"), (2, 3, "1,2/3,4,5"), (3, 3, "1,2,3,4/5,6,7,8"), (2, 4,
 
 
 def databases_of(backend: Backend, partition: Partition) -> Databases:
-    steps = [build_database(pattern, backend).steps for pattern in partition.patterns]
+    steps = [build_database(pattern, backend, dense=partition.is_dense).steps for pattern in partition.patterns]
     return load_databases(backend, partition, np.concatenate(steps))
 
 

@@ -96,8 +96,8 @@ def solve(
         up to 16 cells (all but ``manhattan``: with sides of at most 4). They need no databases and forbid only undoing
         the last move; they take `bound` and `time_limit` only.
     partition : str, optional
-        Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name:
-        ``large`` or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-7-1``, ``6-6-3`` or
+        Sets of tiles that have a pattern database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large``
+        or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-8``, ``7-7-1``, ``6-6-3`` or
         ``5-5-5`` for 4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4;
         ``small`` if memory or disk is short; for 5x5, the first bounds of the board choose between ``6-6-6-6-best`` and
         ``6-6-6-6`` if both have been built. With two partitions and a ``+`` between them, the search looks up both,

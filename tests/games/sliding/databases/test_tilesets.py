@@ -43,7 +43,8 @@ def test_too_many_tiles_in_a_set() -> None:
     with pytest.raises(BadInput, match="at most 8"):
         parse_partition(4, 4, "1,2,3,4,5,6,7,8,9/10,11,12,13,14,15")
     with pytest.raises(BadInput, match="GiB: expected at most 8 GiB"):
-        parse_partition(4, 4, "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15")
+        parse_partition(5, 5, "1,2,3,4,5,6,7/8,9,10,11,12,13,14/15,16,17,18,19,20,21,22/23,24")
+    assert sum(parse_partition(4, 4, "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15").sizes) == 57_657_600 + 518_918_400
 
 
 def test_a_second_partition_takes_the_place_of_the_reflected_position() -> None:

@@ -97,17 +97,18 @@ def unfold(
     rows,
     turns,
     at_place,
+    weights,
+    less,
     bits,
     steps,
 ):
     going_up = np.zeros(orders, np.uint32)
     to = np.zeros(orders, np.int64)
-    powers = np.ones(tiles, np.int64)
-    for tile in range(1, tiles):
-        powers[tile] = powers[tile - 1] * cells
     for number in range(first, last):
         mask = masks[number]
-        going_up[:], to[:] = u32(0), 0
+        going_up[:] = u32(0)
+        for order in range(orders):
+            to[order] = -less[order]
         parity = u32(odd)
         for cell in range(cells):
             if mask >> u32(cell) & u32(1):
@@ -117,7 +118,7 @@ def unfold(
             if not mask >> u32(cell) & u32(1):
                 continue
             for order in range(orders):
-                to[order] += cell * powers[at_place[order, i]]
+                to[order] += cell * weights[at_place[order, i]]
             for move in range(4):
                 blank = beside[cell, move]
                 if mask >> u32(blank) & u32(1):  # a tile, or the edge

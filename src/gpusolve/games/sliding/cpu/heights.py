@@ -14,13 +14,11 @@ MOST_HEIGHT = 255
 
 
 @compiled
-def measure(first, last, cells, sides, boards, beside, place, item_of, goals, bases, steps, heights, at):
-    where, powers = np.zeros(8, np.int64), np.ones(8, np.int64)
-    for tile in range(1, 8):
-        powers[tile] = powers[tile - 1] * cells
+def measure(first, last, cells, sides, dense, boards, beside, place, item_of, goals, bases, steps, heights, at):
+    where = np.zeros(8, np.int64)
     for number in range(first, last):
         for side in range(sides):
-            tiles, mask, blank, index = 0, u32(0), 0, bases[side]
+            tiles, mask, blank, position = 0, u32(0), 0, 0
             for cell in range(cells):
                 tile, there = boards[number, cell], np.int64(place[side, cell])
                 item = item_of[side, tile]
@@ -29,9 +27,9 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                 elif item < 8:
                     where[item] = there
                     mask |= u32(1) << u32(there)
-                    index += there * powers[item]
+                    position |= there << 4 * item
                     tiles += 1
-            at[number, side] = index
+            at[number, side] = position if dense else _placed(where, tiles, cells, dense, bases[side])
             height = 0
             while True:
                 region = _region(blank, mask, beside)
@@ -40,20 +38,35 @@ def measure(first, last, cells, sides, boards, beside, place, item_of, goals, ba
                     home &= bool(goals[side, item] >> u32(where[item]) & u32(1))
                 if home:
                     break
-                up, down = steps[index], False
+                up, down = steps[_placed(where, tiles, cells, dense, bases[side])], False
                 for item in range(tiles):
                     for move in range(4):
                         to = np.int64(beside[where[item], move])
                         if not down and region >> u32(to) & u32(1) and not up >> u32(4 * item + move) & u32(1):
                             down, blank = True, where[item]
                             mask ^= u32(1) << u32(blank) | u32(1) << u32(to)
-                            index += (to - blank) * powers[item]
                             where[item] = to
                 height += 1
                 if not down or height == MOST_HEIGHT:  # not the steps of a database: forged ones can go in circles
                     height = -1
                     break
             heights[number, side] = height
+
+
+@inlined
+def _placed(where, tiles, cells, dense, base):
+    """Return the index of a placement in `steps`."""
+    index = np.int64(0)
+    if dense:
+        for item in range(tiles):
+            cell = where[item]
+            for other in range(item):
+                cell -= where[other] < where[item]
+            index = index * (cells - item) + cell
+    else:
+        for item in range(tiles - 1, -1, -1):
+            index = index * cells + where[item]
+    return base + index
 
 
 @inlined

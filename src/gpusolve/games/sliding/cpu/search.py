@@ -24,6 +24,7 @@ u8, u32, u64 = np.uint8, np.uint32, np.uint64
 LANES = 12
 MOST_MOVES = 256  # room for the moves of a path, which has at most one move fewer
 SIDES, CELLS = 16, 32
+HEAD_TILES, TAIL_TILES = 4, 4
 NO_ITEM, GOING_ON = u64(2**63), -1
 
 # The fields of a node's news; see ``kernels/sliding.cu``.
@@ -55,7 +56,8 @@ LANE = np.dtype(
         ("depth", u64),
         ("blank", u64),
         ("pair", u64),  # the sides whose words have been prefetched: side | side in view 2 << 4
-        ("index", u64, SIDES),  # of each side's word in `steps`
+        ("index", u64, SIDES),  # the position of each side
+        ("at", u64, SIDES),  # the index of its word in `steps`
         ("words", u32, SIDES),
         ("tiles", u8, CELLS),
     ]
@@ -76,8 +78,10 @@ class Tree(NamedTuple):
         The four neighbours of each cell as bytes.
     legal : ndarray of uint64, shape (cells,)
         The moves that stay on the board as bits.
-    looks, changes, steps, automaton : ndarray, each with one axis
+    looks, changes, steps, heads, places, bases, automaton : ndarray, each with one axis
         The parameters of `search`.
+    is_dense : bool
+        Whether the databases have a word only for placements that exist.
     """
 
     bound: np.uint64
@@ -91,13 +95,18 @@ class Tree(NamedTuple):
     looks: npt.NDArray[np.uint32]
     changes: npt.NDArray[np.int64]
     steps: npt.NDArray[np.uint32]
+    heads: npt.NDArray[np.uint32]
+    places: npt.NDArray[np.int32]
+    bases: npt.NDArray[np.int64]
+    is_dense: bool
     automaton: npt.NDArray[np.uint32]
 
 
 @compiled
 def search(
-    first, last, bound, pace, weight, budget, cells, n_sides, start, at, news, beside, looks, changes, steps, automaton,
-    room, path, fixed, counted, length, skip, status, expanded, generated, nearest, stacks,
+    first, last, bound, pace, weight, budget, dense, cells, n_sides, start, at, news, beside, looks, changes, steps,
+    heads, places, bases, automaton, room, path, fixed, counted, length, skip, status, expanded, generated, nearest,
+    stacks,
 ):  # fmt: skip
     lanes, nodes = np.zeros(LANES, LANE), np.zeros((LANES, NODES), NODE)
     tree = Tree(
@@ -112,6 +121,10 @@ def search(
         looks.reshape(-1),
         changes.reshape(-1),
         steps,
+        heads,
+        places.reshape(-1),
+        bases,
+        dense,
         automaton,
     )
     for number in range(LANES):
@@ -163,6 +176,22 @@ def search(
 
 
 @inlined
+def _step_index(position, side, tree):
+    """Return the index in `steps` of a side's position: the position itself, or in a dense database its number."""
+    if not tree.is_dense:
+        return position
+    place = side * u64(2 + TAIL_TILES)
+    head = u64(tree.heads[u64(tree.places[place]) + (position & u64(tree.places[place + u64(1)]))])
+    number, mask = head >> u64(16), head & u64(0xFFFF)
+    for item in range(TAIL_TILES):
+        cell = position >> u64(4 * (HEAD_TILES + item)) & u64(15)
+        number = number * u64(tree.places[place + u64(2 + item)]) + cell
+        number -= u64(popcount(mask & ((u64(1) << cell) - u64(1))))
+        mask |= u64(1) << cell
+    return u64(tree.bases[side]) + number
+
+
+@inlined
 def _legal_moves(beside):
     """Return the moves that stay on the board, as bits, for each cell."""
     legal = np.zeros(len(beside), u64)
@@ -179,7 +208,8 @@ def _start(lane, tree, start, at):
     lane.nearest, lane.pair = tree.bound, u64(0)
     for side in range(len(at)):
         lane.index[side] = u64(at[side])
-        lane.words[side] = tree.steps[at[side]]
+        lane.at[side] = _step_index(u64(at[side]), u64(side), tree)
+        lane.words[side] = tree.steps[lane.at[side]]
     for cell in range(len(start)):
         lane.tiles[cell] = start[cell]
         if start[cell] == 0:
@@ -190,8 +220,8 @@ def _start(lane, tree, start, at):
 def _enter(lane, node, tree):
     """Enter a node: count it, and return the moves that lead to children within the bound, as bits."""
     side, side_2 = lane.pair & u64(15), lane.pair >> u64(4)
-    lane.words[side] = tree.steps[lane.index[side]]
-    lane.words[side_2] = tree.steps[lane.index[side_2]]
+    lane.words[side] = tree.steps[lane.at[side]]
+    lane.words[side_2] = tree.steps[lane.at[side_2]]
     allowed = node.news >> ALLOWED & tree.legal[lane.blank]
     left = _within(lane, node, tree) & allowed
     if lane.depth == u64(MOST_MOVES - 1):
@@ -267,8 +297,10 @@ def _go_ahead(lane, node, child, left, tree):
     index = lane.index[side] + u64(tree.changes[u64(2) * step])
     index_2 = lane.index[side_2] + u64(tree.changes[u64(2) * step + u64(1)])
     lane.index[side], lane.index[side_2], lane.pair = index, index_2, side | side_2 << u64(4)
-    prefetch(u64(tree.steps.ctypes.data) + index * u64(4))
-    prefetch(u64(tree.steps.ctypes.data) + index_2 * u64(4))
+    at, at_2 = _step_index(index, side, tree), _step_index(index_2, side_2, tree)
+    lane.at[side], lane.at[side_2] = at, at_2
+    prefetch(u64(tree.steps.ctypes.data) + at * u64(4))
+    prefetch(u64(tree.steps.ctypes.data) + at_2 * u64(4))
     slacks = node.slacks[move] & SLACKS
     child.news = u64(tree.automaton[(node.news >> STATE) * u64(4) + move]) << ALLOWED | slacks | move
     ahead = tree.bound - tree.pace * lane.depth - (slacks >> SLACK & u64(0x7FFF))

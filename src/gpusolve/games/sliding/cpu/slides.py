@@ -19,7 +19,6 @@ from gpusolve.games.sliding.cpu.outcomes import DONE, FOUND, PAUSED
 
 u8, u32, u64 = np.uint8, np.uint32, np.uint64
 UNKNOWN = 255  # the distance of a position that no slide has reached
-NO_HEAD = u32(0xFFFFFFFF)
 TAIL = 3  # items of a position that are not in its head
 WAITING = 32  # distances that have been prefetched, and are written when as many others have been
 LANES, MOST_MOVES, SIDES, CELLS = 12, 256, 8, 16
@@ -51,7 +50,7 @@ def widen(first, last, rows, columns, head_bits, slides, heads, distances, posit
     for code in range(first, last):
         counts[code] = 0
         head = heads[code]
-        if head == NO_HEAD:
+        if head == u32(0):  # no position begins like this
             continue
         shift_of[:] = 0
         for item in range(1, head_bits // 4):

@@ -85,12 +85,12 @@ def build(
         Number of columns.
     partition : str, optional
         Sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
-        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-7-1``, ``6-6-3`` or ``5-5-5`` for 4x4.
-        By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or
-        disk is short. Two partitions have a ``+`` between them.
+        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-8``, ``7-7-1``, ``6-6-3`` or ``5-5-5``
+        for 4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
+        memory or disk is short. Two partitions have a ``+`` between them.
     size : {"small", "large"}, optional
         In place of a partition: the smallest or the best that has a name. For 5x5 the databases take 42 MB and 3 GB,
-        for 4x4 8 MB and 2 GB.
+        for 4x4 8 MB and 2.3 GB.
         By default it depends on the size of the board.
     samples : int, default 10,000
         Number of random boards on which the databases are measured, up to 1,000,000.

@@ -29,7 +29,7 @@ from gpusolve.runs import store
 Progress: TypeAlias = Callable[[Pattern, int], object]
 """Called while a database is built, with its pattern and the number of its entries so far."""
 
-VERSION = 2
+VERSION = 3
 """Version of the files: those of another version are built again."""
 Size = Literal["small", "large"]
 """Names for the smallest and the best partition of a board size that have names."""
@@ -37,6 +37,7 @@ NAMED = {
     (5, 5, "6-6-6-6-best"): "1,2,5,6,7,10/3,4,8,9,13,14/11,12,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "5-5-5-4-4-1"): "1,5,6,10/2,3,4,8,9/7,11,12,17/13/14,18,19,23,24/15,16,20,21,22",
+    (4, 4, "7-8"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15",
     (4, 4, "7-7-1"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14/15",
     (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
     (4, 4, "5-5-5"): "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15",
@@ -207,10 +208,10 @@ def open_databases(
         Size of the boards, at most 25 cells.
     partition : str, optional
         The sets of tiles that have a database each, such as ``1,2,3/4,5,6,7,8``, or a partition's name: ``large`` or
-        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-7-1``, ``6-6-3`` or ``5-5-5`` for 4x4.
-        By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if memory or
-        disk is short. Two partitions have a ``+`` between them: a search looks up both, instead of one straight and
-        reflected.
+        ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-8``, ``7-7-1``, ``6-6-3`` or ``5-5-5``
+        for 4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4; ``small`` if
+        memory or disk is short. Two partitions have a ``+`` between them: a search looks up both, instead of one
+        straight and reflected.
     progress : callable, optional
         Called while a database is built, with its pattern and the number of its entries so far.
     backend : Backend, optional
@@ -248,14 +249,19 @@ def databases_of(
         steps, counts = np.empty(size, np.uint32), []
         parts = np.split(steps, np.cumsum(partition.sizes)[:-1])
         for pattern, part in zip(partition.patterns, parts, strict=True):
-            built = build_database(pattern, backend, None if progress is None else partial(progress, pattern))
+            told = None if progress is None else partial(progress, pattern)
+            built = build_database(pattern, backend, told, dense=partition.is_dense)
             part[:] = built.steps
             counts.append(built.counts)
         longest = max(map(len, counts))
         return {"steps": steps, "counts": np.stack([np.pad(each, (0, longest - len(each))) for each in counts])}
 
     size = sum(partition.sizes)
-    about = {"game": "sliding", "patterns": [str(pattern) for pattern in partition.patterns], "version": VERSION}
+    about = {
+        "game": "sliding",
+        "patterns": [str(pattern) for pattern in partition.patterns],
+        "version": _version(partition),
+    }
     path = path_of(partition)
     table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
     return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
@@ -264,6 +270,11 @@ def databases_of(
 def stays_open(partition: Partition) -> bool:
     """Return whether databases are so small that they stay open."""
     return 4 * sum(partition.sizes) <= KEPT
+
+
+def _version(partition: Partition) -> int:
+    """Return the version of the file of a partition: if it is not dense, it has the layout of version 2."""
+    return VERSION if partition.is_dense else 2
 
 
 def keep_databases(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> Databases:

@@ -28,7 +28,7 @@ class Database:
 
     Attributes
     ----------
-    steps : ndarray of uint32, shape (cells**tiles,)
+    steps : ndarray of uint32, shape (words,)
         The steps that increase the height, for each placement of the tiles; see ``kernels/sliding.cu``.
     counts : ndarray of int64, shape (heights,)
         Number of entries of each height. An entry is a placement of the tiles with a region of the blank.
@@ -38,10 +38,13 @@ class Database:
     counts: npt.NDArray[np.int64]
 
 
-def build_database(pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None) -> Database:
+def build_database(
+    pattern: Pattern, backend: Backend, progress: Callable[[int], object] | None = None, *, dense: bool = False
+) -> Database:
     """Build a pattern database by breadth-first search from the goal.
 
-    `progress` is called with the number of entries so far.
+    If `dense`, it has a word only for each placement that exists (see `Partition.is_dense`). `progress` is called with
+    the number of entries so far.
     """
     regions = find_regions(pattern.rows, pattern.columns, len(pattern.cells))
     turns = backend.asarray(find_turns(len(pattern.cells)))
@@ -53,4 +56,4 @@ def build_database(pattern: Pattern, backend: Backend, progress: Callable[[int],
         if progress:
             progress(sum(counts))
     orders = backend.asarray(find_orders(len(pattern.cells)))
-    return Database(levels.steps(orders), np.array(counts[1:-1], np.int64))
+    return Database(levels.steps(orders, dense=dense), np.array(counts[1:-1], np.int64))

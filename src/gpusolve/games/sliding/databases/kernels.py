@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import perm
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.errors import BadInput
 from gpusolve.games.sliding.databases.lookups import Databases
-from gpusolve.games.sliding.databases.orders import goal_orders
+from gpusolve.games.sliding.databases.orders import find_weights, goal_orders
 from gpusolve.games.sliding.databases.regions import LOW_CELLS, Regions
 from gpusolve.games.sliding.databases.tilesets import Pattern
 from gpusolve.games.sliding.kernels import PROGRAM, neighbours
@@ -51,25 +52,31 @@ class Levels:
         levels = self._active, self._frontier, self._reached
         self.backend.launch(PROGRAM, "spread", len(self._regions.masks), *sizes, *self._inputs, *levels)
 
-    def steps(self, orders: Array) -> npt.NDArray[np.uint32]:
+    def steps(self, orders: Array, *, dense: bool) -> npt.NDArray[np.uint32]:
         """Return the steps that increase the height, for each placement of the tiles, once all levels are settled.
 
         Parameters
         ----------
         orders : device array of uint8
             The orders of the tiles, from `find_orders`.
+        dense : bool
+            Whether only placements that exist have a word.
 
         Returns
         -------
-        ndarray of uint32, shape (cells**tiles,)
+        ndarray of uint32, shape (words,)
             See ``kernels/sliding.cu`` for the layout.
         """
         rows, columns, cells = self.pattern.rows, self.pattern.columns, self.pattern.cells
         odd = sum(sum(divmod(cell, columns)) for cell in cells) % 2
-        steps = self.backend.xp.zeros((rows * columns) ** len(cells), np.uint32)
+        weights, less = find_weights(self.pattern, dense=dense)
+        n_cells = rows * columns
+        size = perm(n_cells, len(cells)) if dense else n_cells ** len(cells)
+        steps = self.backend.xp.zeros(size, np.uint32)
+        weights, less = self.backend.asarray(weights), self.backend.asarray(less)
         self.backend.launch(
-            PROGRAM, "unfold", len(self._regions.masks), self._low_cells, columns, odd, *self._inputs, orders,
-            self._bits, steps,
+            PROGRAM, "unfold", len(self._regions.masks), self._low_cells, columns, odd, *self._inputs, orders, weights,
+            less, self._bits, steps,
         )  # fmt: skip
         return self.backend.to_host(steps)
 
@@ -103,8 +110,8 @@ def measure(databases: Databases, boards: npt.NDArray[np.uint8]) -> Measured:
     """
     backend = databases.backend
     found = backend.launch(
-        PROGRAM, "measure", len(boards), backend.asarray(boards), databases.beside, databases.place, databases.item_of,
-        databases.goals, databases.bases, databases.steps,
+        PROGRAM, "measure", len(boards), databases.partition.is_dense, backend.asarray(boards), databases.beside,
+        databases.place, databases.item_of, databases.goals, databases.bases, databases.steps,
     )  # fmt: skip
     measured = Measured(*map(backend.to_host, found))
     if (measured.heights < 0).any():

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.sliding.automata._automaton import LoadedAutomaton, automaton, load_automaton
+from gpusolve.games.sliding.cpu.search import HEAD_TILES, TAIL_TILES
 from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, View
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.result import Result
@@ -33,7 +34,7 @@ class Databases(Result):
         The sets of tiles that have a pattern database each.
     backend : Backend
         The device.
-    beside, place, item_of, goals, bases, looks, changes, steps : device array
+    beside, place, item_of, goals, bases, looks, changes, steps, heads, places : device array
         The inputs of the kernels in ``kernels/sliding.cu``.
     """
 
@@ -47,6 +48,8 @@ class Databases(Result):
     looks: Array
     changes: Array
     steps: Array
+    heads: Array
+    places: Array
     _automata: dict[int, LoadedAutomaton] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -110,6 +113,40 @@ def load_databases(
             direction = beside[from_].tolist().index(to)
             for slot, tile in enumerate(view.tiles):
                 looks[tile, move] |= (4 * slot + direction) << (16 + 8 * second) | number << 8 * second
-                changes[tile, move, second] = (to - from_) * cells**slot
-    arrays = (beside, place, item_of, goals, bases, looks, changes, steps)
+                changes[tile, move, second] = (to - from_) * (1 << 4 * slot if partition.is_dense else cells**slot)
+    heads, places = numbering(cells if partition.is_dense else 0, [len(view.tiles) for view in sides])
+    arrays = (beside, place, item_of, goals, bases, looks, changes, steps, heads, places)
     return Databases(partition, backend, *(backend.asarray(array) for array in arrays))
+
+
+def numbering(cells: int, tiles: list[int]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
+    """Return how positions in dense databases are numbered: `heads` and `places` of ``kernels/sliding.cu``.
+
+    `tiles` is the number of tiles of each side; `cells` is 0 if the databases are not dense.
+    """
+    heads, starts, places = [np.zeros(1, np.uint32)], [0, 1], np.ones((len(tiles), 2 + TAIL_TILES), np.int32)
+    if cells:
+        for count in range(1, min(HEAD_TILES, cells) + 1):
+            heads.append(heads_of(cells, count))
+            starts.append(starts[-1] + len(heads[-1]))
+    for side, count in enumerate(tiles):
+        head = min(count, HEAD_TILES)
+        places[side, :2] = starts[head] if cells else 0, (1 << 4 * head) - 1
+        places[side, 2 : 2 + count - head] = [cells - item for item in range(head, count)]
+    return np.concatenate(heads), places
+
+
+def heads_of(cells: int, tiles: int) -> npt.NDArray[np.uint32]:
+    """Return the number of each placement of some tiles, and its cells: uint32 (codes,).
+
+    A code has four bits for the cell of each tile. The upper half of a word is the number, the lower half has the cells
+    as bits; codes that are no placement have 0.
+    """
+    codes, taken = np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+    for tile in range(tiles):  # each placement, in the order of their numbers, goes on with each cell that is free
+        before, cell = np.nonzero(taken[:, None] >> np.arange(cells, dtype=np.uint32) & 1 == 0)
+        codes = codes[before] | cell.astype(np.uint32) << np.uint32(4 * tile)
+        taken = taken[before] | np.uint32(1) << cell.astype(np.uint32)
+    heads = np.zeros(1 << 4 * tiles, np.uint32)
+    heads[codes] = np.arange(len(codes), dtype=np.uint32) << np.uint32(16) | taken
+    return heads

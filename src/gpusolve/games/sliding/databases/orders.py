@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
-from math import factorial
+from math import factorial, perm
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,27 @@ def goal_orders(pattern: Pattern) -> list[int]:
     orders = find_orders(len(kinds))
     ranks: list[int] = np.flatnonzero((kinds[orders] == kinds).all(axis=1)).tolist()
     return ranks
+
+
+def find_weights(pattern: Pattern, *, dense: bool) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what the index of a placement in the database is made of.
+
+    Returns
+    -------
+    weights : ndarray of int64, shape (tiles,)
+        The index is the sum of these times the cells of the tiles ...
+    less : ndarray of int64, shape (orders,)
+        ... minus this, by the order of the tiles on the map. In a dense database a tile counts only the cells that the
+        tiles before it leave free; in others nothing is subtracted.
+    """
+    cells, tiles = pattern.rows * pattern.columns, len(pattern.cells)
+    orders = find_orders(tiles)
+    if not dense:
+        return np.array([cells**tile for tile in range(tiles)], np.int64), np.zeros(len(orders), np.int64)
+    weights = np.array([perm(cells - tile - 1, tiles - tile - 1) for tile in range(tiles)], np.int64)
+    places = np.argsort(orders, axis=1)  # of each tile
+    before = np.stack([(places[:, :tile] < places[:, tile : tile + 1]).sum(axis=1) for tile in range(tiles)], axis=1)
+    return weights, before @ weights
 
 
 def find_turns(tiles: int) -> npt.NDArray[np.uint16]:

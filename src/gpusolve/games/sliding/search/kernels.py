@@ -87,8 +87,10 @@ def search(root: Root, paths: Paths, *, limit: Limit, budget: int) -> Searched:
     room = min(MOST_MOVES, longest + 1)
     moves, length = backend.asarray(paths.moves[:, :room].copy()), backend.asarray(paths.length.copy())
     found = backend.launch(
-        PROGRAM, "search", len(paths), limit.bound, limit.pace, limit.weight, budget, root.start, root.at, news,
-        databases.beside, databases.looks, databases.changes, databases.steps, root.automaton, moves,
+        PROGRAM, "search", len(paths), limit.bound, limit.pace, limit.weight, budget,
+        databases.partition.is_dense, root.start, root.at, news,
+        databases.beside, databases.looks, databases.changes, databases.steps, databases.heads, databases.places,
+        databases.bases, root.automaton, moves,
         backend.asarray(paths.fixed), backend.asarray(paths.counted), length, backend.asarray(paths.skip),
     )  # fmt: skip
     status, *counts = map(backend.to_host, found[:-1])  # the last ones are the stacks

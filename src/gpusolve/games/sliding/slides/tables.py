@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import permutations
 from math import perm
 from typing import TypeAlias
 
@@ -14,7 +13,8 @@ from gpusolve.backend import Backend
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import Board
-from gpusolve.games.sliding.cpu.slides import NO_HEAD, TAIL, UNKNOWN
+from gpusolve.games.sliding.cpu.slides import TAIL, UNKNOWN
+from gpusolve.games.sliding.databases.lookups import heads_of
 from gpusolve.games.sliding.goals import Layout
 from gpusolve.games.sliding.kernels import neighbours
 from gpusolve.games.sliding.slides import kernels
@@ -75,7 +75,7 @@ def lookups_of(layout: Layout, backend: Backend) -> Lookups:
             owners.append(own)
             changes.append(change)
     homes = [sum(1 << cell for cell in layout.goal_cells(tile)) for tile in range(layout.cells)]
-    heads = heads_of(layout.cells, len(sets[0]) + 1)
+    heads = heads_of(layout.cells, len(sets[0]) + 1 - TAIL)
     return Lookups(
         layout,
         backend,
@@ -88,16 +88,6 @@ def lookups_of(layout: Layout, backend: Backend) -> Lookups:
         backend.asarray(_tables(layout, sets, backend)),
         backend.asarray(np.array(homes, np.uint32)),
     )
-
-
-def heads_of(cells: int, items: int) -> npt.NDArray[np.uint32]:
-    """Return the number and the cells of each head of a position of some items, uint32 (codes,); NO_HEAD for others."""
-    count = items - TAIL
-    heads = np.full(1 << 4 * count, NO_HEAD, np.uint32)
-    for number, head in enumerate(permutations(range(cells), count)):
-        code = sum(cell << 4 * item for item, cell in enumerate(head))
-        heads[code] = number << 16 | sum(1 << cell for cell in head)
-    return heads
 
 
 def _tables(layout: Layout, sets: Sets, backend: Backend) -> npt.NDArray[np.uint8]:
@@ -119,7 +109,7 @@ def build(layout: Layout, tiles: tuple[int, ...], backend: Backend) -> npt.NDArr
     distances = np.full((2, perm(layout.cells, items)), UNKNOWN, np.uint8)
     for cells in layout.goals_of(tiles):
         distances[:, number_of((layout.blank, *cells), layout.cells)] = 0
-    heads, reached, slides = backend.asarray(heads_of(layout.cells, items)), backend.asarray(distances), 0
+    heads, reached, slides = backend.asarray(heads_of(layout.cells, items - TAIL)), backend.asarray(distances), 0
     while kernels.widen(backend, layout.rows, layout.columns, slides, heads, reached):
         slides += 1
     return backend.to_host(reached)
