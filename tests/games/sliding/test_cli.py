@@ -114,6 +114,9 @@ def test_the_goal_is_guessed_with_a_note(sliding: Run) -> None:
     done = sliding("verify", TILES, "LL")
     assert (done.code, done.err) == (0, "goal 0 1 2 ... n; with --goal blank-last it is 1 2 ... n 0\n")
     assert sliding("verify", last, "R", "--quiet").err == ""
+    for goal in ([], ["--goal", "blank-first"]):
+        found = json.loads(sliding("verify", TILES, "LL", *goal, "--json").out)
+        assert (found["goal"], found["goal_assumed"]) == ("blank-first", not goal)
     assert sliding("verify", last, "R", "--goal", "blank-first").code == 1
 
 

@@ -32,7 +32,7 @@ from gpusolve.games.sliding.notation import (
     parse_grids,
 )
 from gpusolve.games.sliding.published import SETS
-from gpusolve.result import HIDDEN, Result
+from gpusolve.result import Result
 
 EXACT_CELLS = 25
 """Maximum number of cells of boards that can be solved optimally."""
@@ -56,8 +56,8 @@ class Board(Result):
         ``spiral``, which all take the tiles in ascending order; or its tiles, written like those of a board.
     letters : str, default ""
         The letters of the tiles 1, 2, ..., if they have letters instead of numbers.
-    guessed : bool, default False
-        Whether nobody said which goal it is, so that it is one that can be reached.
+    goal_assumed : bool, default False
+        Whether nobody said which goal it is, so that one that can be reached was assumed.
 
     Raises
     ------
@@ -79,7 +79,7 @@ class Board(Result):
     tiles: tuple[int, ...]
     goal: str = "blank-first"
     letters: str = ""
-    guessed: bool = field(default=False, repr=False, compare=False, metadata=HIDDEN)
+    goal_assumed: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.columns)
@@ -444,7 +444,7 @@ def _with_goal(grid: Grid, goal: str | None) -> Board:
     try:
         if goal is not None:
             return Board(*shape, goal, grid.letters)
-        first, last = (Board(*shape, usual, grid.letters, guessed=True) for usual in USUAL)
+        first, last = (Board(*shape, usual, grid.letters, goal_assumed=True) for usual in USUAL)
     except BadInput as error:
         raise BadInput(f"line {grid.line}: {error}" if grid.line else str(error)) from None
     return last if is_solvable(last) and not is_solvable(first) else first

@@ -153,7 +153,7 @@ def _read(board: Board) -> str:
 
 def goal_notes(boards: Iterable[Board]) -> Iterator[Note]:
     """Yield which goal was assumed for boards whose goal nobody said."""
-    yield from map(Note, dict.fromkeys(map(assumed, filter(lambda each: each.guessed, boards))))
+    yield from map(Note, dict.fromkeys(map(assumed, filter(lambda each: each.goal_assumed, boards))))
 
 
 def assumed(board: Board) -> str:
@@ -278,7 +278,7 @@ def solution(solution: Solution) -> Iterator[Part]:
     yield Picture(lambda controls: page.drawn([table] if rows else []), [*map(Line, lines)])
     if solution.choice is not None:
         yield Line(solution.choice)
-    if solution.board.guessed:
+    if solution.board.goal_assumed:
         yield Line(assumed(solution.board))
     yield Line(_outcome(solution))
 
