@@ -19,7 +19,14 @@ from gpusolve.games.sliding import _solve, rules
 from gpusolve.games.sliding._scramble import scramble
 from gpusolve.games.sliding._solve import first_answer, solve
 from gpusolve.games.sliding.databases import catalogue, kernels
-from gpusolve.games.sliding.databases.catalogue import keep_databases, names, open_databases, partition_of, path_of
+from gpusolve.games.sliding.databases.catalogue import (
+    keep_databases,
+    names,
+    open_databases,
+    partition_for,
+    partition_of,
+    path_of,
+)
 from gpusolve.games.sliding.databases.tilesets import Pattern
 
 
@@ -151,3 +158,13 @@ def test_small_databases_stay_open_for_the_next_command_until_their_file_changes
     path = path_of(partition)
     path.write_bytes(path.read_bytes())
     assert keep_databases(partition, backend) is not opened
+
+
+@pytest.mark.parametrize("name", ["large", "small"])
+def test_with_the_blank_in_the_centre_the_large_sets_are_rotations_of_one(name: str) -> None:
+    board = scramble(rows=5, columns=5, goal="spiral", seed=1)[0]
+    partition = partition_for(board, name)
+    large = [tiles for tiles in partition.sets if len(tiles) >= 5]
+    assert len(large) == 4
+    assert len({view.pattern for view in partition.views[0] if len(view.tiles) >= 5}) == 1
+    assert sum(partition.sizes) * 4 <= {"large": 1 << 30, "small": 64_000_000}[name]

@@ -33,10 +33,12 @@ VERSION = 3
 """Version of the files: those of another version are built again."""
 Size = Literal["small", "large"]
 """Names for the smallest and the best partition of a board size that have names."""
+ONLY_CENTRED = "5-5-5-5-4"
 NAMED = {
     (5, 5, "6-6-6-6-best"): "1,2,5,6,7,10/3,4,8,9,13,14/11,12,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "6-6-6-6"): "1,2,5,6,7,12/3,4,8,9,13,14/10,11,15,16,20,21/17,18,19,22,23,24",
     (5, 5, "5-5-5-4-4-1"): "1,5,6,10/2,3,4,8,9/7,11,12,17/13/14,18,19,23,24/15,16,20,21,22",
+    (5, 5, ONLY_CENTRED): "1,2,5,6,12/3,4,8,9,14/10,15,16,20,21/18,19,22,23,24/7,11,13,17",
     (4, 4, "7-8"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15",
     (4, 4, "7-7-1"): "1,2,3,4,5,6,7/8,9,10,11,12,13,14/15",
     (4, 4, "6-6-3"): "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15",
@@ -47,6 +49,9 @@ NAMED = {
 6-6-6-6 is Korf and Felner's (2002); 6-6-6-6-best has the greatest mean height of all partitions into four connected
 sets of six tiles; see benchmarks/results/sliding.md.
 """
+CENTRED = {(5, 5, 12): ("6-6-6-6", ONLY_CENTRED)}
+"""The names by board size and goal cell of the blank, where they differ: with the blank in the centre, these sets are
+connected and are one another's rotations, so that one database serves all large ones."""
 BUILT_FIRST = {(4, 4): "5-5-5"}
 """What is built by default if a board size has partitions with names and none of them has been built, else the best."""
 MOST_WORDS = 1 << 28
@@ -82,7 +87,7 @@ def partition_of(
     1,4,5,8,9/2,3,6,7,10,11
     """
     rows, columns = check_exact_size(rows, columns)
-    known = names(rows, columns)
+    known = names(rows, columns, blank)
     if name is None or name in ("small", "large"):
         if alike:
             return _gathered(Layout(rows, columns, blank, alike))
@@ -135,7 +140,7 @@ def _gathered(layout: Layout) -> Partition:
 
 
 def _default(rows: int, columns: int, blank: int) -> Partition:
-    known = [partition_of(rows, columns, name, blank=blank) for name in names(rows, columns)]
+    known = [partition_of(rows, columns, name, blank=blank) for name in names(rows, columns, blank)]
     first = partition_of(rows, columns, BUILT_FIRST.get((rows, columns), "large"), blank=blank)
     usable = known if first == known[-1] else known[:-1]  # a first answer builds the smallest, which is slower
     candidates = [*filter(is_built, usable), first]
@@ -155,9 +160,14 @@ def has_room(partition: Partition) -> bool:
     return free is None or free >= memory
 
 
-def names(rows: int, columns: int) -> list[str]:
-    """Return the names of the partitions for boards of this size, the best first."""
-    return [known for *size, known in NAMED if size == [rows, columns]]
+def names(rows: int, columns: int, blank: int = 0) -> list[str]:
+    """Return the names of the partitions for boards of this size and this goal cell of the blank, the best first.
+
+    >>> names(5, 5), names(5, 5, 12)
+    (['6-6-6-6-best', '6-6-6-6', '5-5-5-4-4-1'], ['6-6-6-6', '5-5-5-5-4'])
+    """
+    own = CENTRED.get((rows, columns, blank))
+    return list(own or (known for *size, known in NAMED if size == [rows, columns] and known != ONLY_CENTRED))
 
 
 @cache
