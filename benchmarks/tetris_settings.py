@@ -243,7 +243,8 @@ def report(games: Sequence[Game]) -> str:
         return "No games yet."
     counts = [len(row.scores) for row in rows]
     lines = [
-        f"Seed {SEED}, {min(counts)} to {max(counts)} games in each setting, {sum(counts):,} in all. {summary(rows)}\n",
+        f"Seed {SEED}, {_span(counts)} games in each setting, {sum(counts):,} in all. {summary(rows)} "
+        f"With so many games a lead has to be about {round(_seen(rows), -3):,.0f} points to count after it.\n",
         "| taps | frames | games | mean | median | BetaTetris | ahead by | chance | corrected | "
         "reach 130, 230, 330 % | ms/piece |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -260,13 +261,19 @@ def report(games: Sequence[Game]) -> str:
     return "\n".join(lines)
 
 
+def _seen(rows: Sequence[Compared]) -> float:
+    """Return a typical lead that the strictest of Holm's limits just admits."""
+    errors = statistics.NormalDist().inv_cdf(1 - CHANCE / len(rows) / 2)
+    return errors * statistics.median(row.both for row in rows)
+
+
 def earlier(results: Results, games: Sequence[Game]) -> str:
     """Return what the games of `tetris_tournament` by the same policy support, and whether the new ones agree."""
     plan = f"{POLICY} ({', '.join(map(str, BREADTHS))})"
     chosen = [row for row in results.values() if row["plan"] == plan and row["taps"].endswith(TUCK)]
     rows = [compared(Setting(row["taps"], row["delay"]), row["scores"]) for row in chosen]
     counts = [len(row.scores) for row in rows]
-    text = f"Earlier games, seed {EARLIER_SEED}, {min(counts)} to {max(counts)} in each setting. {summary(rows)}"
+    text = f"Earlier games, seed {EARLIER_SEED}, {_span(counts)} in each setting. {summary(rows)}"
     for less in DOUBTS:
         doubted = [compared(row.setting, [score - less for score in row.scores]) for row in rows]
         text += f"\n\nIf each of our means is {less:,} points too high because of that choice: {summary(doubted)}"
@@ -295,6 +302,11 @@ def agreement(new: Mapping[Setting, Sequence[int]], old: Mapping[Setting, Sequen
 def by_setting(games: Sequence[Game]) -> dict[Setting, list[int]]:
     """Return the scores of each setting."""
     return {each: [game.score for game in games if game.setting == each] for each in SETTINGS}
+
+
+def _span(counts: Sequence[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least} to {most}" if least < most else f"{most}"
 
 
 def _percent(chance: float) -> str:

@@ -61,7 +61,7 @@ def test_games_are_kept_and_reported(benchmark: Any, tmp_path: Path) -> None:
     assert path.read_text().count("\n") == 9
     assert benchmark.read_games(path) == [*games[4:], *games[:4]]
     text = benchmark.report(games)
-    assert "4 to 4 games in each setting, 8 in all" in text
+    assert "4 games in each setting, 8 in all" in text
     assert "ahead in 1 of 2 settings, in 1 by more than two" in text
     assert "and in 1 after Holm's correction. It is behind in 1, in 1 by more than two, and in 1 after" in text
     assert "| 30hz+tuck | 0 | 4 | 2,834,518 ± 645 | 2,834,518 | 2,743,018 | +91,500 ± 6,134 |" in text
