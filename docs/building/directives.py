@@ -217,9 +217,11 @@ def counts() -> dict[str, dict[str, str]]:
 
 def text_of(game: str, name: str) -> list[str]:
     """Return the lines of a kernel, or of the template that it is an instance of, with the comment above it."""
-    text = program(game).source.read_text(encoding="utf-8")
-    (found,) = (m for m in _KERNEL.finditer(text) if name in re.findall(r"\w+(?=:)", m[1] or f"{m[2]}:"))
-    return text[found.start() : text.index("\n}\n", found.end()) + 2].splitlines()
+    source = program(game).source
+    texts = [file.read_text(encoding="utf-8") for file in [source, *sorted(source.parent.glob(f"{source.stem}_*.cuh"))]]
+    found = [m for text in texts for m in _KERNEL.finditer(text)]
+    (kernel,) = (m for m in found if name in re.findall(r"\w+(?=:)", m[1] or f"{m[2]}:"))
+    return kernel.string[kernel.start() : kernel.string.index("\n}\n", kernel.end()) + 2].splitlines()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

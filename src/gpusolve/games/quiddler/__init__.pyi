@@ -9,6 +9,6 @@ from .deals import Deal as Deal
 from .larger._columns import ColumnPlay as ColumnPlay, ColumnStep as ColumnStep, columns as columns
 from .plans import Plan as Plan, Step as Step
 from .rounds._simulate import RoundsOfSize as RoundsOfSize, Simulation as Simulation, simulate as simulate
-from .rounds._turn import Choice as Choice, Turn as Turn, turn as turn
+from .rounds._turn import Choice as Choice, TurnAdvice as TurnAdvice, turn as turn
 from .spellings import Spellings as Spellings, spell as spell
 from .variant import Variant as Variant, parse_bonus as parse_bonus, parse_values as parse_values

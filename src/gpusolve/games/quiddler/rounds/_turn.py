@@ -58,7 +58,7 @@ class Choice(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Turn(Result, schema="quiddler.turn/1"):
+class TurnAdvice(Result, schema="quiddler.turn/1"):
     """The choices of a turn, the best one first.
 
     Attributes
@@ -104,7 +104,7 @@ def turn(
     variant: Variant | None = None,
     seed: int | None = None,
     backend: Backend | None = None,
-) -> Turn:
+) -> TurnAdvice:
     """Find what to draw, what to discard, and whether to go out in a round of the card game.
 
     Before a draw, give the top card of the discard pile, `top`; after it, the card that you drew, `drawn`. Each choice
@@ -146,7 +146,7 @@ def turn(
 
     Returns
     -------
-    Turn
+    TurnAdvice
 
     Raises
     ------
@@ -171,6 +171,7 @@ def turn(
     if (top is None) == (drawn is None):
         raise BadInput("top: expected the top card of the discard pile, or the card that you drew as drawn, not both")
     card = _one_card("top" if drawn is None else "drawn", top if drawn is None else drawn)
+    shown, taken = None if top is None else card, None if drawn is None else card
     pile = parse_cards(joined("gone", gone)) if gone else []
     players = check_integer("players", players, FEWEST_PLAYERS, MOST_PLAYERS)
     check_type("last", last, bool)
@@ -189,7 +190,7 @@ def turn(
     if last:
         given = (-1 if beat_longest is None else beat_longest, -1 if beat_most is None else beat_most)
         choices = _last_turn(table, laid, hidden, given, drawn is not None)
-        return Turn(hand, None if top is None else card, None if drawn is None else card, choices, True, 0, None)
+        return TurnAdvice(hand, shown, taken, choices, True, 0, None)
     options = actions(table, laid.cards, drawn is not None)
     chance = np.random.default_rng(seed)
     decks = np.array([chance.permutation(kinds_of(hidden)) for _ in range(samples)])
@@ -209,7 +210,7 @@ def turn(
             )
         )
     choices.sort(key=lambda choice: -(choice.ahead or 0.0))
-    return Turn(hand, None if top is None else card, None if drawn is None else card, choices, False, samples, seed)
+    return TurnAdvice(hand, shown, taken, choices, False, samples, seed)
 
 
 def actions(table: Table, cards: list[str], drawn: bool) -> list[Action]:

@@ -7,12 +7,12 @@ from typing import Any
 
 from gpusolve.games.quiddler._hand import LARGEST, SMALLEST
 from gpusolve.games.quiddler.rounds._simulate import COUNT, RoundsOfSize, Simulation
-from gpusolve.games.quiddler.rounds._turn import Choice, Turn
+from gpusolve.games.quiddler.rounds._turn import Choice, TurnAdvice
 from gpusolve.output import report
 from gpusolve.output.parts import Line, Part, Table, Title
 
 
-def turn(turn: Turn) -> Iterator[Part]:
+def turn(turn: TurnAdvice) -> Iterator[Part]:
     """Yield the choices of a turn, the best one first."""
     yield Title(_named(turn.choices[0]))
     rows = [
