@@ -112,6 +112,7 @@ def tetris_by_mouse(visit: Visit) -> None:
     visit.see("#placements p", "placements of T")
     assert visit.page.locator("#game .filled").count() == 9
     visit.click("piece: I")
+    visit.see("#placements p", "placements of I")
     visit.see("#placements .chance", "%")
     visit.unfold()
     first = visit.button("column 10, turned once")

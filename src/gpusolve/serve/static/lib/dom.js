@@ -66,7 +66,7 @@ export function table(caption, columns, rows) {
 }
 
 /**
- * Return a table of ranked answers, the best first, where the first cell of each row is a button. It is one stop of the Tab
+ * Return a table of ranked answers, the best first, where the first cell of each row is a button, or text. It is one stop of the Tab
  * key. A column of figures without any value is left out. Where it is too narrow for its columns, each row is a few lines in which the numbers have their names, and the rows
  * after the first ones fold on a phone.
  */
@@ -75,7 +75,7 @@ export function answers(caption, allColumns, allRows) {
   const columns = allColumns.filter((_, i) => used[i]);
   const rows = allRows.map((row) => row.filter((_, i) => used[i]));
   const cell = (content, { name, figure }, i) => el("td", { class: i && figure ? "figure" : undefined, "data-name": i ? name : undefined }, content);
-  const letters = Math.max(0, ...rows.map(([first]) => [...first.textContent].length));
+  const letters = Math.max(0, ...rows.map(([first]) => [...(first.textContent ?? first)].length));
   const element = el(
     "table",
     { class: `list answers foldable ${letters > LONG ? "long" : ""}` },
