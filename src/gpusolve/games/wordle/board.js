@@ -262,7 +262,6 @@ async function explain(signal) {
 async function judge(signal) {
   const made = solved() ? position.turns.map(({ guess }) => guess) : history();
   const found = await follow("wordle/analyze", { ...(await rules("wordle/analyze", signal)), words: made }, null, signal);
-  say("");
   const columns = [
     { name: "guess" },
     { name: "skill", title: "99 for the best guess, less for guesses that cost more", figure: true },
