@@ -10,7 +10,7 @@ from functools import partial
 
 from games.quiddler.small import expected
 from gpusolve.errors import NoSolution
-from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Suggestion, Turn, Variant, rules
+from gpusolve.games.quiddler import BestMelds, Census, Deal, Solution, Suggestion, TurnAdvice, Variant, rules
 from gpusolve.games.quiddler.cards import COPIES, NAMES, readings
 from gpusolve.games.quiddler.deals import HIDDEN, NONE, Deal as AnyDeal, decode, random_deals
 from gpusolve.games.quiddler.kernels import NEVER
@@ -249,7 +249,7 @@ def fault_of_turn(
     rest: Counter[str],
     drawn: bool,
     beat: Mapping[str, int | None],
-    found: Turn,
+    found: TurnAdvice,
 ) -> str:
     def score(card: str) -> int:
         values = []
