@@ -12,7 +12,7 @@ from gpusolve.output import report
 from gpusolve.output.parts import Line, Part, Table, Title
 
 
-def turn(turn: TurnAdvice) -> Iterator[Part]:
+def turn_advice(turn: TurnAdvice) -> Iterator[Part]:
     """Yield the choices of a turn, the best one first."""
     yield Title(_named(turn.choices[0]))
     rows = [
