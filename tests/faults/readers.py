@@ -343,6 +343,7 @@ FIVE_LETTERS = ("--answers", "fives.txt", "--guesses", "fives.txt")
 VARIABLES = (
     "GPUSOLVE_DEVICE",
     "GPUSOLVE_TABLES",
+    "GPUSOLVE_TABLES_LIMIT",
     "XDG_CACHE_HOME",
     "HOME",
     "NUMBA_NUM_THREADS",
@@ -533,7 +534,9 @@ def readers() -> list[Reader]:
             *(
                 f"{name}={value}"
                 for name, value in zip(
-                    VARIABLES, ("cpu:1", "tables", "/tmp", "/root", "2", "+avx2", "Europe/Berlin", "80"), strict=True
+                    VARIABLES,
+                    ("cpu:1", "tables", "20", "/tmp", "/root", "2", "+avx2", "Europe/Berlin", "80"),
+                    strict=True,
                 )
             ),
         ),

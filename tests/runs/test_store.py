@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -225,3 +226,109 @@ def test_a_large_table_is_verified_again_only_if_its_file_has_changed(
     files.write(place / "a.table", bytes(content))
     with pytest.raises(AssertionError, match="built again"):
         store.made("a", ABOUT, never)
+
+
+def kilobytes(count: int) -> store.Arrays:
+    return {"a": np.zeros(1000 * count, np.uint8)}
+
+
+def names() -> list[str]:
+    return [path.stem for path in store.paths()]
+
+
+def at(path: Path, seconds: int) -> None:
+    """Say that a table was written and used that many seconds after the beginning of time."""
+    for file in (path, path.with_suffix(store.USED)):
+        os.utime(file, (seconds, seconds))
+
+
+@pytest.fixture
+def five(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Five tables of about 100 kB, used in the order c, a, e, b, d, which have room exactly."""
+    for name in "abcde":
+        store.made(name, ABOUT, lambda: kilobytes(100))
+    for second, name in enumerate("caebd", 1):
+        at(place / f"{name}.table", second)
+    monkeypatch.setenv(store.LIMIT, str(sum(path.stat().st_size for path in store.paths()) / 1e9))
+    return place
+
+
+def test_tables_with_room_are_kept(five: Path) -> None:
+    (five / "e.table").unlink()
+    store.made("e", ABOUT, lambda: kilobytes(100))
+    assert names() == [*"abcde"]
+
+
+def test_the_tables_used_the_longest_time_ago_are_removed(five: Path) -> None:
+    store.made("c", ABOUT, never)  # used now
+    with pytest.warns(RuntimeWarning, match=rf"^tables took more than .* GB \({store.LIMIT}\); removed: a, e$"):
+        assert store.made("f", ABOUT, lambda: kilobytes(150))["a"].sum() == 0
+    assert names() == [*"bcdf"]
+    assert not list(five.glob("[ae].used"))
+    at(five / "f.table", 0)
+    with pytest.warns(RuntimeWarning, match="removed: f, b"):  # used before all others
+        store.made("g", ABOUT, lambda: kilobytes(300), strict=True)
+    assert names() == [*"cdg"]
+    with pytest.warns(RuntimeWarning, match="removed: d"):
+        assert store.made("a", ABOUT, lambda: kilobytes(100)).keys() == {"a"}  # it is built again
+
+
+def test_looking_at_tables_is_no_use(five: Path) -> None:
+    for path in store.paths():
+        store.open_table(path)
+        path.read_bytes()
+        os.utime(path, (time.time(), path.stat().st_mtime))
+    assert sorted("abcde", key=lambda name: store.last_use(five / f"{name}.table")) == [*"caebd"]
+
+
+def test_the_new_table_is_kept_even_if_it_is_too_large(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(store.LIMIT, "0")
+    store.made("a", ABOUT, arrays)
+    with pytest.warns(RuntimeWarning, match="removed: a"):
+        assert np.array_equal(store.made("b", ABOUT, arrays)["pairs"], arrays()["pairs"])
+    assert names() == ["b"]
+    assert store.made("b", ABOUT, never).keys() == arrays().keys()
+
+
+def test_an_open_table_can_be_read_after_it_was_removed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(store.LIMIT, "0")
+    opened = store.made("a", ABOUT, arrays)
+    with pytest.warns(RuntimeWarning, match="removed: a"):
+        store.made("b", ABOUT, arrays)
+    assert np.array_equal(opened["bytes"], arrays()["bytes"])
+
+
+def test_a_table_that_another_process_removes_at_once_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    save = store.save
+
+    def saved(path: Path, *given: Any) -> None:
+        save(path, *given)
+        path.unlink()
+
+    monkeypatch.setattr(store, "save", saved)
+    assert np.array_equal(store.made("a", ABOUT, arrays)["pairs"], arrays()["pairs"])
+
+
+def test_other_files_are_neither_counted_nor_removed(five: Path) -> None:
+    (five / "0.table").write_bytes(bytes(10**6))
+    (five / "1.table").mkdir()
+    (five / "2.txt").write_text("mine")
+    at_first = {path.name for path in five.iterdir()}
+    (five / "e.table").unlink()
+    store.made("e", ABOUT, lambda: kilobytes(100))
+    assert {path.name for path in five.iterdir()} == at_first
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "nan", "inf", "1e999", "1e300", "20 GB", "x" * 5000])
+def test_a_limit_that_is_no_number_is_refused_before_the_work(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.made("a", ABOUT, arrays)
+    monkeypatch.setenv(store.LIMIT, text)
+    for work in (store.most_bytes, lambda: store.made("b", ABOUT, never)):
+        with pytest.raises(BadInput, match=f"^{store.LIMIT} {text[:40]}: expected a number of gigabytes"):
+            work()
+    store.made("a", ABOUT, never)
+
+
+def test_an_empty_limit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(store.LIMIT, "")
+    assert store.most_bytes() == 20 * 10**9

@@ -132,6 +132,8 @@ def test_no_answer_has_a_path_of_the_machine(server: Server, folder: Path, table
     assert (status, answer["folder"]) == (200, "tables")
     assert [table["path"] for table in answer["tables"]] == ["sliding-broken.table"]
     assert answer["tables"][0]["damaged"].startswith("table sliding-broken.table: damaged")
+    assert server.call("sliding/tables", {"remove": "sliding-broken"})[0] == 422  # only who runs the server removes
+    assert (tables / "sliding-broken.table").exists()
     status, error = server.call("tetris/play", {"player": "broken.value", "seed": 1})
     assert (status, error["error"].partition(",")[0]) == (422, "table broken.value: damaged")
     events = list(server.events("sliding/tables", {}))

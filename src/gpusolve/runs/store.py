@@ -3,6 +3,9 @@
 A file is a line of JSON, padded to a page: a description of the table (`About`), its arrays, a checksum of each array
 and a digest of the line itself. The arrays follow, each starting on a page. A file that is damaged or describes
 another table is never used; the table is built again.
+
+All tables together take at most as much of the disk as `most_bytes` says: after a new one is written, those that were
+used the longest time ago are removed.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import mmap
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,6 +39,12 @@ VERIFIED = ".verified"
 """The suffix of the mark of a table whose checksums were right."""
 LARGE = 1 << 28
 """Number of bytes from which a table has such a mark."""
+USED = ".used"
+"""The suffix of an empty file whose time is that of the last use of a table: the table's own time says whether it has
+changed, and programs that only copy files change the time of access."""
+LIMIT, USUAL = "GPUSOLVE_TABLES_LIMIT", 20.0
+"""The environment variable with the gigabytes that all tables may take together, and what they are without it."""
+MOST_GIGABYTES = 1e9
 About = dict[str, Any]
 """Description of a table in JSON values: the game, the settings that determine it, the version of its builder."""
 Arrays = dict[str, npt.NDArray[Any]]
@@ -71,6 +82,40 @@ def paths() -> list[Path]:
         return []
 
 
+def most_bytes() -> int:
+    """Return the number of bytes that all tables may take together. Raise BadInput if the user has set no number."""
+    text = os.environ.get(LIMIT) or str(USUAL)
+    try:
+        gigabytes = float(text)
+    except ValueError:
+        gigabytes = math.nan
+    if not 0 <= gigabytes <= MOST_GIGABYTES:
+        raise BadInput(f"{LIMIT} {text[:40]}: expected a number of gigabytes, such as 20")
+    return round(gigabytes * 1e9)
+
+
+def last_use(path: Path) -> float:
+    """Return when a table was used for the last time, or written if it has never been, in seconds since 1970."""
+    times = [0.0]
+    for file in (path, path.with_suffix(USED)):
+        with contextlib.suppress(OSError):
+            times.append(file.stat().st_mtime)
+    return max(times)
+
+
+def mark_used(path: Path) -> None:
+    """Note that a table is used now. Where nothing can be written, nothing is noted, and nothing is removed either."""
+    with contextlib.suppress(OSError):
+        path.with_suffix(USED).touch()
+
+
+def remove(path: Path) -> None:
+    """Remove a table and its marks. Raise OSError if that fails. Processes that have opened it can go on."""
+    path.unlink(missing_ok=True)
+    for suffix in (VERIFIED, USED):  # not the lock: another process may wait for it
+        path.with_suffix(suffix).unlink(missing_ok=True)
+
+
 def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = False) -> Arrays:
     """Return the arrays of a table from its file. If it is missing or damaged, build them with `make` and write it.
 
@@ -83,13 +128,17 @@ def made(name: str, about: About, make: Callable[[], Arrays], strict: bool = Fal
     with files.locked(path):
         with contextlib.suppress(BadInput):  # another process has built it meanwhile
             return _open_once(path, about).arrays
+        most_bytes()  # raises an error now, not after the work
         with clock.building:
             arrays = make()
         if strict:
             save(path, about, arrays)
+            _make_room(path)
         elif not keep(path, about, arrays):
             return arrays
-        return _open_once(path, about).arrays
+        with contextlib.suppress(BadInput):  # another process has written a larger one, and removed this one
+            return _open_once(path, about).arrays
+        return arrays
 
 
 def _open_once(path: Path, about: About) -> Table:
@@ -100,8 +149,11 @@ def _open_once(path: Path, about: About) -> Table:
     mark, version = path.with_suffix(VERIFIED), json.dumps(files.state_of(path))
     with contextlib.suppress(OSError, ValueError):
         if mark.read_text(encoding="utf-8") == version:
-            return open_table(path, about, verify=False)
+            table = open_table(path, about, verify=False)
+            mark_used(path)
+            return table
     table = open_table(path, about)
+    mark_used(path)
     if table.size >= LARGE:
         with contextlib.suppress(BadInput):
             files.write(mark, version, "table")
@@ -109,13 +161,42 @@ def _open_once(path: Path, about: About) -> Table:
 
 
 def keep(path: Path, about: About, arrays: Arrays) -> bool:
-    """Write a table and return whether that succeeded; if not, issue a RuntimeWarning."""
+    """Write a table and return whether that succeeded; if not, issue a RuntimeWarning.
+
+    Others are removed if all tables are larger than `most_bytes` then.
+    """
+    most_bytes()
     try:
         save(path, about, arrays)
     except BadInput as error:
         warnings.warn(f"{error}; the table will be built again next time", RuntimeWarning, stacklevel=3)
         return False
+    _make_room(path)
     return True
+
+
+def _make_room(new: Path) -> None:
+    """Remove the tables that were used the longest time ago until there is room for all, but not the new one.
+
+    A RuntimeWarning says what was removed. A file that is not known to be a table is neither counted nor removed,
+    because the folder may be one that the user has chosen.
+    """
+    sizes = {}
+    for path in filter(os.path.isfile, paths()):  # a pipe would never end
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            if file.read(PAGE).startswith(json.dumps({"schema": SCHEMA})[:-1].encode()):
+                sizes[path] = path.stat().st_size
+    most, total, gone = most_bytes(), sum(sizes.values()), []
+    for path in sorted(sizes.keys() - {new}, key=last_use):
+        if total <= most:
+            break
+        with contextlib.suppress(OSError):
+            remove(path)
+            total -= sizes[path]
+            gone.append(path.stem)
+    if gone:
+        limit = f"more than {most / 1e9:g} GB ({LIMIT})"
+        warnings.warn(f"tables took {limit}; removed: {', '.join(gone)}", RuntimeWarning, stacklevel=4)
 
 
 def save(path: Path, about: About, arrays: Arrays) -> None:

@@ -25,8 +25,8 @@ from gpusolve.files import readable
 from gpusolve.games import find_games
 from gpusolve.lists import choices
 
-LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "resume", "workers"})
-"""Parameters that say where the command runs and which files it writes: the server decides that."""
+LEFT_OUT = frozenset({*WRITTEN, "device", "json", "quiet", "remove", "resume", "workers"})
+"""Parameters that say where the command runs, and which files it writes or removes: the server decides that."""
 BINARY = "data:application/octet-stream;base64,"
 LARGEST_BODY = 8 << 20
 """Largest number of bytes of a request's body."""

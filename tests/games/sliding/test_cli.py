@@ -255,6 +255,27 @@ def test_databases_that_cannot_be_saved(sliding: Run, tmp_path: Path, monkeypatc
     assert "cannot be written" in done.err
 
 
+def test_tables_are_shown_with_their_limit_and_removed(
+    sliding: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sliding("build", "--rows", "2", "--columns", "3", "--samples", "1", "--quiet")
+    monkeypatch.setenv("GPUSOLVE_TABLES_LIMIT", "0.5")
+    (name,) = (path.stem for path in (tmp_path / "tables").glob("*.table"))
+    shown = sliding("tables").out.splitlines()
+    assert shown[0].split() == ["table", "MiB", "entries", "mean", "state", "used"]
+    assert shown[2].startswith(name)
+    assert shown[-1] == "all games keep at most 0.5 GB; the longest unused are removed first"
+    done = sliding("tables", "--remove", "sliding-5x5-*")
+    message = f"expected the name of a table of sliding tiles in {tmp_path}/tables\n"
+    assert (done.code, done.out, done.err) == (2, "", f"gpusolve: --remove sliding-5x5-*: {message}")
+    result = json.loads(sliding("tables", "--remove", name, "--json").out)
+    assert (result["removed"], result["tables"], result["limit"]) == ([name], [], 500_000_000)
+    monkeypatch.setenv("GPUSOLVE_TABLES_LIMIT", "much")
+    done = sliding("tables")
+    message = "gpusolve: GPUSOLVE_TABLES_LIMIT much: expected a number of gigabytes, such as 20\n"
+    assert (done.code, done.out, done.err) == (2, "", message)
+
+
 def test_options_are_checked_before_databases_are_built(sliding: Run, tmp_path: Path) -> None:
     for option, value in (("--weight", "0.5"), ("--bound", "251"), ("--depth", "1"), ("--workers", "0")):
         assert sliding("solve", " ".join(map(str, range(16))), option, value, "--quiet").code == 2

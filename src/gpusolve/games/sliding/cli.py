@@ -36,7 +36,7 @@ def solve(call: Call) -> Iterator[Result]:
     report.show(drawing.goal_notes(asked), call.quiet)
     # This imports Numba: after errors in boards.
     from gpusolve.games.sliding._solve import DEFAULTS, engine_of, first_answer
-    from gpusolve.games.sliding.databases.choice import alternatives
+    from gpusolve.games.sliding.databases.choice import alternatives, chosen_before
     from gpusolve.games.sliding.databases.search import PatternDatabases
 
     options = {name: value for name, value in call.of("").items() if name in DEFAULTS}
@@ -54,8 +54,11 @@ def solve(call: Call) -> Iterator[Result]:
                     eager = report.watched()
                     if eager or not call.quiet:
                         _show_first(first_answer(board, call.backend, eager=eager), call.quiet)
-                if partition is not None or not alternatives(board):
-                    databases = _open_databases(board, partition, call.backend, call.quiet)
+                chosen = partition
+                if partition is None and resume is not None:
+                    chosen = chosen_before(board, resume)
+                if chosen is not None or not alternatives(board):
+                    databases = _open_databases(board, chosen, call.backend, call.quiet)
             given |= {"databases": databases, "checkpoint": file}
             if databases is not None:
                 given["partition"] = None

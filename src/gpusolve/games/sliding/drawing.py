@@ -379,17 +379,20 @@ def databases(databases: Databases) -> Iterator[Part]:
 
 
 def tables(tables: Tables) -> Iterator[Part]:
-    """Yield all tables and their total size."""
+    """Yield the tables that were removed, the others, their total size, and the limit."""
+    for name in tables.removed:
+        yield Line(f"removed {name}")
     yield from _files(tables)
     total, number = sum(table.bytes for table in tables), len(tables)
     yield Line(f"{counted(number, 'table')}, {total / 2**20:,.1f} MiB, in {plain(str(tables.folder))}")
+    yield Line(f"all games keep at most {tables.limit / 1e9:g} GB; the longest unused are removed first")
 
 
 def _files(tables: Sequence[TableFile]) -> Iterator[Part]:
     """Yield a row for each file."""
     if tables:
         yield Table(
-            ["table", "MiB", "entries", "mean", "state"],
+            ["table", "MiB", "entries", "mean", "state", "used"],
             [
                 (
                     table.path.stem,
@@ -397,6 +400,7 @@ def _files(tables: Sequence[TableFile]) -> Iterator[Part]:
                     f"{table.entries:,}" if table.entries else "",
                     f"{table.mean:.3f}" if table.entries else "",
                     "damaged" if table.damaged else "intact",
+                    table.used[:10],
                 )
                 for table in tables
             ],

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gpusolve.games.sliding import Board, open_databases, rules, scramble, solve
 from gpusolve.games.sliding.databases import choice
+from gpusolve.games.sliding.databases.catalogue import partition_for, path_of
 from gpusolve.games.sliding.drawing import solution as drawn
 from gpusolve.output.parts import Line
+from gpusolve.runs import store
+from gpusolve.testing.plugin import Done
 
 TWO = ("1,3,6,8/2,4,5,7", "1,2,3,4/5,6,7,8")
 
@@ -42,10 +47,28 @@ def test_the_better_of_the_partitions_that_are_built_is_taken(tmp_path: Path) ->
     assert chosen == {TWO[1]}
 
 
-def test_a_resumed_search_keeps_its_choice(tmp_path: Path) -> None:
+def keep_run(tmp_path: Path) -> tuple[Board, Path]:
+    """Return a board that has chosen its partition, and the checkpoint of its search."""
     for text in TWO:
         open_databases(3, 3, partition=text)
-    board, file = Board.parse("8 6 7 / 2 5 4 / 3 0 1"), tmp_path / "run"
+    (board,), file = scramble(rows=3, columns=3, count=1, seed=2), tmp_path / "run"
     stopped = solve(board, time_limit=0, checkpoint=file)
+    assert (stopped.moves, stopped.partition) == (None, TWO[1])
+    return board, file
+
+
+def test_a_resumed_search_keeps_its_choice(tmp_path: Path) -> None:
+    board, file = keep_run(tmp_path)
     found = solve(board, resume=file)
-    assert (stopped.moves, found.length, found.partition) == (None, 27, stopped.partition)
+    assert (found.length, found.partition) == (rules.distances(3, 3)[board.tiles], TWO[1])
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_a_resumed_search_keeps_its_choice_though_a_table_was_removed(
+    tmp_path: Path, run: Callable[..., Done], name: str
+) -> None:
+    board, file = keep_run(tmp_path)
+    store.remove(path_of(partition_for(board, name)))
+    done = json.loads(run("sliding", "solve", str(board), "--resume", str(file), "--json", "--quiet").out)
+    assert (done["length"], done["proven"]) == (rules.distances(3, 3)[board.tiles], True)
+    assert done["partition"] == TWO[1]

@@ -278,6 +278,7 @@ class _StringsFile:
             codes = table.array("codes", np.uint64, (None,))
             counts = table.array("counts", np.int64, (len(self.graphs),), 0, len(codes))
             if counts.sum() == len(codes):
+                store.mark_used(self.path)
                 return np.split(codes, np.cumsum(counts)[:-1]), int(table.array("depth", np.int64, (), 1, MOST_DEPTH))
         return [np.empty(0, np.uint64) for _ in self.graphs], 1
 

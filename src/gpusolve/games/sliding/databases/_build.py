@@ -25,7 +25,7 @@ MOST_SAMPLES = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class Built(Result, schema="sliding.build/1"):
+class Built(Result, schema="sliding.build/2"):
     """The pattern databases of a partition, built and measured.
 
     Attributes

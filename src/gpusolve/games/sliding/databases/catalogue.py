@@ -298,4 +298,5 @@ def keep_databases(partition: Partition, backend: Backend, *, progress: Progress
         if len(_opened) >= MOST_KEPT:
             _opened.clear()
         _opened[version, backend] = databases
+    store.mark_used(path)
     return _opened[version, backend]

@@ -8,6 +8,7 @@ with each partition decide between those that this machine keeps.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from gpusolve import clock
 from gpusolve.backend import Backend
@@ -17,6 +18,7 @@ from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.search.kernels import open_root, search
 from gpusolve.games.sliding.search.paths import find_prefixes
 from gpusolve.games.sliding.search.tree import Limit
+from gpusolve.runs import checkpoint
 
 ALTERNATIVES = {(5, 5): ("6-6-6-6-best", "6-6-6-6")}
 """Partitions of a board size that take about as many nodes on average."""
@@ -49,6 +51,16 @@ def alternatives(board: Board) -> tuple[str, ...]:
     partitions = {name: partition_for(board, name) for name in names}
     built = tuple(name for name in names if is_built(partitions[name]) and has_room(partitions[name]))
     return built if len(built) > 1 else ()
+
+
+def chosen_before(board: Board, resume: Path) -> str | None:
+    """Return the name of the partition of a checkpoint, whether or not its tables are kept, if a board may choose it.
+
+    Raise BadInput if the file is not a checkpoint of `solve`.
+    """
+    settings, _ = checkpoint.load(resume, "sliding.solve")
+    names = () if board.layout.alike else ALTERNATIVES.get((board.rows, board.columns), ())
+    return next((name for name in names if str(partition_for(board, name)) == settings.text("partition")), None)
 
 
 def choose(board: Board, names: tuple[str, ...], backend: Backend, *, depth: int) -> Choice:

@@ -12,7 +12,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.sliding.automata.strings import MOST_DEPTH
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_for
-from gpusolve.games.sliding.databases.choice import alternatives, choose
+from gpusolve.games.sliding.databases.choice import alternatives, choose, chosen_before
 from gpusolve.games.sliding.databases.lookups import Databases
 from gpusolve.games.sliding.databases.tilesets import Partition
 from gpusolve.games.sliding.search.divided import Divided
@@ -20,7 +20,6 @@ from gpusolve.games.sliding.search.jobs import job_runner
 from gpusolve.games.sliding.search.kernels import open_root
 from gpusolve.games.sliding.search.solution import Solution
 from gpusolve.games.sliding.search.symmetry import ALL, first_moves
-from gpusolve.runs import checkpoint
 
 DEPTH = 14
 """Default length of the forbidden strings of moves."""
@@ -61,10 +60,7 @@ class PatternDatabases(Divided):
     def _partition(self, board: Board) -> Partition:
         """Return the partition that was asked for, that of the checkpoint if the board chose it, or the default."""
         if self.partition is None and self.resume is not None:
-            settings, _ = checkpoint.load(self.resume, "sliding.solve")
-            for name in alternatives(board):
-                if str(partition := partition_for(board, name)) == settings.text("partition"):
-                    return partition
+            return partition_for(board, chosen_before(board, self.resume))
         return partition_for(board, self.partition)
 
     def _check_databases(self, databases: Databases, board: Board) -> None:
