@@ -339,6 +339,7 @@ def test_a_compile_error_names_file_and_line(tmp_path: Path) -> None:
     ],
     ids=["inside", "global", "shared", "local"],
 )
+@pytest.mark.thorough
 def test_the_sanitizer_finds_a_wrong_index(memory: int, index: int, message: str) -> None:
     if not have_sanitizers():
         lacking("emulated", "g++ has no AddressSanitizer here")
