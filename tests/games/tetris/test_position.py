@@ -60,7 +60,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("delay_ms", [0, 300])
-@pytest.mark.parametrize("level", [18, 39, *(pytest.param(level, marks=pytest.mark.thorough) for level in (28, 29, 38))])
+@pytest.mark.parametrize(
+    "level", [18, 39, *(pytest.param(level, marks=pytest.mark.thorough) for level in (28, 29, 38))]
+)
 def test_all_ways_give_the_same_advice(
     run: Callable[..., Done], server: Server, tmp_path: Path, level: int, delay_ms: int
 ) -> None:
