@@ -6,8 +6,6 @@ the same priority, so a batch changes which of these come first, and nothing els
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from gpusolve import clock
@@ -15,9 +13,9 @@ from gpusolve.checks import check_number
 from gpusolve.search.frontier import Frontier, Long, Numbers
 from gpusolve.search.nodes import INFINITE
 from gpusolve.search.problem import Problem, Progress, Solution, replayed
+from gpusolve.search.weight import ratio_of
 
 MOST_WEIGHT = 100
-FINEST = 10  # greatest denominator of a weight
 
 
 def a_star(
@@ -65,7 +63,7 @@ def a_star(
     Pohl, "Heuristic search viewed as path finding in a graph", Artificial Intelligence 1 (1970).
     """
     check_number("weight", weight, 1, MOST_WEIGHT)
-    ratio = Fraction(weight).limit_denominator(FINEST)
+    ratio = ratio_of(weight)
     pace, factor = ratio.denominator, ratio.numerator
     begin = clock.now()
 

@@ -187,6 +187,12 @@ def test_a_weight_keeps_what_it_promises(weight: float) -> None:
         assert len(solution.moves) <= weight * distances[board.tiles]
 
 
+def test_a_weight_is_rounded_down() -> None:
+    board = Board.parse("3 6 / 7 5 / 2 4 / 0 1", goal="0 1 / 2 3 / 4 5 / 6 7")
+    solution = solve(board, weight=1.05, depth=2, strategy="deepening")
+    assert solution.length == 29  # 1.1 times would be 31
+
+
 def test_the_work_falls_as_the_weight_grows() -> None:
     boards = scramble(rows=4, columns=4, count=12, seed=1)
     databases = open_databases(4, 4, partition="5-5-5")

@@ -11,6 +11,7 @@ const SIZE = 12;
 const ROLL = "cddeeimprtwx";
 const SHOWN = 60;
 const MOST = 1000; // solutions that are looked for
+const FEWEST = 3; // letters of a crossword
 const FEW = 12; // solutions that are looked for without being asked
 const ROLLS = /^[a-z]{3,14}$/; // what qless solve takes; other letters, with ? for a blank, are arranged
 const SECONDS = 10; // for an arrangement
@@ -31,9 +32,10 @@ const go = board({
   answers: ["solutions"],
   read: (given) => {
     const roll = TILES.test(given.get("roll") ?? "") ? given.get("roll") : ROLL;
+    const fault = given.has("roll") && roll !== given.get("roll") ? `the address is wrong, so this is another roll: ${given.get("roll")}` : "";
     const options = optionsIn(given, OWN);
     if (!given.size && localStorage.getItem(REMEMBERED)) options.dictionary = localStorage.getItem(REMEMBERED);
-    return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")), options };
+    return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")), options, fault };
   },
   write: ({ roll, grid, options }) => ({ ...options, roll, grid: grid.map((row) => row.join("").replace(/\.+$/, "")).join("/").replace(/\/+$/, "") }),
   show,
@@ -53,7 +55,8 @@ function lettersOf(roll, grid) {
 
 function show(given, signal) {
   searching?.abort();
-  position = given;
+  position = { ...given, fault: "" };
+  if (given.fault) say(given.fault, "error");
   shown = signal;
   ["help", "solutions"].forEach((id) => fill(byId(id)));
   signal.addEventListener("abort", () => searching?.abort());
@@ -223,7 +226,7 @@ function boxed() {
 async function check(signal) {
   const left = hand();
   const placed = position.roll.length - left.length;
-  if (!placed) return fill(byId("state"));
+  if (placed < FEWEST) return fill(byId("state"));
   try {
     const found = await call("qless/check", { ...(await typed("qless/check", position.options)), grid: boxed() }, signal);
     const all = left.length ? `a crossword so far, ${left.length} letters left` : "solved: every letter is in one crossword";

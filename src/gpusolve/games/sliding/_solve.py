@@ -115,8 +115,8 @@ def solve(
         Find all optimal solutions.
     weight : float, default 1
         Above 1, accept a solution that is at most this many times longer than an optimal one, which takes less time. At
-        most 10, rounded to a fraction with a denominator of at most 10. Weights above 1.8 would save nothing more, so
-        their solutions are at most 1.8 times as long.
+        most 10, rounded down to a fraction with a denominator of at most 10. Weights above 1.8 would save nothing more,
+        so their solutions are at most 1.8 times as long.
     width : int, optional
         With a beam: number of boards that the widest one keeps after each move. By default 10,000.
     workers : int or str, default 1

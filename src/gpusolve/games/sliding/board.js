@@ -81,8 +81,7 @@ function alike(tiles, goal) {
 }
 
 /** Return the tile of each cell in the goal. */
-function goalTiles() {
-  const { rows, columns, tiles, goal } = position;
+function goalTiles({ rows, columns, tiles, goal } = position) {
   if (!named(GOALS, goal)) return numbers(goal);
   const order = inOrder(tiles).slice(1);
   if (goal === "blank-first") return [0, ...order];
@@ -282,10 +281,24 @@ function enter(text) {
   const sizes = SHAPES.filter(([rows, columns]) => rows * columns === tiles.length);
   const lines = text.trim().split(/[/\n]/).length;
   const same = ([rows, columns]) => (lines > 1 ? rows === lines : rows === position.rows && columns === position.columns);
-  const size = sizes.find(same) ?? sizes.find(([rows, columns]) => rows <= columns);
+  const square = ([rows, columns]) => rows === columns;
+  const size = sizes.find(same) ?? sizes.find(square) ?? sizes.find(([rows, columns]) => rows <= columns);
   if (!size || !alike(tiles, position.goal))
     return say("expected each tile once, from 0 for the gap to the number of cells less one, or the tiles of the goal", "error");
-  go({ ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" });
+  const entered = { ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" };
+  const goal = [position.goal, "blank-last", "blank-first"].find((goal) => named(GOALS, goal) && reaches({ ...entered, goal }));
+  go({ ...entered, goal: goal ?? position.goal });
+}
+
+/** Return whether moves lead from a board to its goal: each of them swaps the gap with a tile next to it. */
+function reaches(board) {
+  const solved = goalTiles(board);
+  const cells = board.tiles.map((tile) => solved.indexOf(tile));
+  let odd = 0;
+  cells.forEach((cell, i) => (odd += cells.slice(i + 1).filter((later) => later < cell).length));
+  const gap = board.tiles.indexOf(0);
+  const steps = (cell) => Math.floor(cell / board.columns) + (cell % board.columns);
+  return (odd + steps(gap) + steps(cells[gap])) % 2 === 0;
 }
 
 async function scramble() {

@@ -20,12 +20,12 @@ from gpusolve.games.sliding.search.solution import Solution
 from gpusolve.games.sliding.search.tree import Tree
 from gpusolve.runs.cluster import open_workers, parse
 from gpusolve.runs.run import Run
+from gpusolve.search.weight import ratio_of
 
 MOST_WEIGHT = 10
 STRONGEST = Fraction(9, 5)
 """The greatest weight that is used: it keeps what a greater one promises, with less work. With greater ones, paths
 become so long, and bounds rise in such small steps, that a search takes up to a hundred times the nodes."""
-FINEST = 10  # greatest denominator of a weight
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class Divided(Engine):
     @property
     def used_weight(self) -> Fraction:
         """The weight that the search uses."""
-        return min(Fraction(self.weight).limit_denominator(FINEST), STRONGEST)
+        return min(ratio_of(self.weight), STRONGEST)
 
     def run_of(self, board: Board, **settings: Any) -> Run:
         """Return the run of a search, with everything that its result depends on."""
