@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,7 +102,10 @@ def test_more_requests_than_may_wait_are_refused_and_the_others_answered(server:
 
 
 def test_no_process_is_started_when_the_server_ends() -> None:
-    """Otherwise the end of a server waits forever for a process that it has killed while it started."""
+    """Otherwise the end of a server waits forever for a process that it has killed while it started.
+
+    No temporary file is left either.
+    """
     from gpusolve.serve.pool import Body, Job, Pool
 
     async def end_during_a_job() -> int:
@@ -112,8 +116,12 @@ def test_no_process_is_started_when_the_server_ends() -> None:
         asked = Job("quordle", "simulate", "cpu:1", body, 600, True, lambda *_: started.set())
         job = asyncio.create_task(pool.run(asked))
         await asyncio.wait((job, asyncio.create_task(started.wait())), return_when=asyncio.FIRST_COMPLETED, timeout=5)
+        assert pool._place is not None
+        place = Path(pool._place.name)
+        assert [*place.iterdir()]
         await pool.close()
         await asyncio.wait((job,))
+        assert not place.exists()
         return len(pool._all)
 
     assert asyncio.run(end_during_a_job()) == 0

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -168,9 +169,12 @@ class Pool:
     _running: int = 0
     _running_long: int = 0
     _closed: bool = False
+    _place: tempfile.TemporaryDirectory[str] | None = None
+    """Folder of the temporary files of all processes: one that is killed leaves its own behind."""
 
     async def open(self) -> None:
         """Start the processes."""
+        self._place = tempfile.TemporaryDirectory(prefix="gpusolve-", ignore_cleanup_errors=True)
         self._idle = [await self._start() for _ in range(self.jobs)]
 
     async def close(self) -> None:
@@ -180,6 +184,8 @@ class Pool:
             await self._kill(worker)
         if self._works:
             await asyncio.wait(self._works)
+        if self._place is not None:
+            self._place.cleanup()
 
     async def run(self, job: Job) -> Outcome:
         """Wait for a free process and run a command there. If this is cancelled, the command ends.
@@ -275,7 +281,7 @@ class Pool:
             stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,
             limit=LONGEST_LINE,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **({"TMPDIR": self._place.name} if self._place else {})},
         )
         worker = Worker(process)
         self._all.add(worker)
