@@ -45,7 +45,7 @@ SMALLER = {
 """Smaller versions of examples that take long in the emulation."""
 NEEDS = {"tetris train": "pyswarms"}
 """Packages that a command needs and that may be missing on a machine with a GPU."""
-OF_THE_RUN = re.compile(r"device|(.*_per_|compile_|build_)?seconds?")
+OF_THE_RUN = re.compile(r"device|used|(.*_per_|compile_|build_)?seconds?")
 """Fields that differ between runs."""
 
 
