@@ -244,7 +244,8 @@ def report(games: Sequence[Game]) -> str:
     counts = [len(row.scores) for row in rows]
     lines = [
         f"Seed {SEED}, {_span(counts)} games in each setting, {sum(counts):,} in all. {summary(rows)} "
-        f"With so many games a lead has to be about {round(_seen(rows), -3):,.0f} points to count after it.\n",
+        f"After that correction, a lead counts with this number of games if it is about {round(_seen(rows), -3):,.0f} "
+        "points.\n",
         "| taps | frames | games | mean | median | BetaTetris | ahead by | chance | corrected | "
         "reach 130, 230, 330 % | ms/piece |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",

@@ -45,7 +45,7 @@ SMALLER = {
 """Smaller versions of examples that take long in the emulation."""
 NEEDS = {"tetris train": "pyswarms"}
 """Packages that a command needs and that may be missing on a machine with a GPU."""
-OF_THE_RUN = re.compile(r"device|used|(.*_per_|compile_|build_)?seconds?")
+OF_THE_RUN = re.compile(r"device|(.*_per_|compile_|build_)?seconds?")
 """Fields that differ between runs."""
 
 
@@ -100,5 +100,10 @@ def outcomes(
 
 def _comparable(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _comparable(part) for name, part in value.items() if not OF_THE_RUN.fullmatch(name)}
+        of_a_file = {"used"} if "path" in value else set()  # when a table was last used
+        return {
+            name: _comparable(part)
+            for name, part in value.items()
+            if name not in of_a_file and not OF_THE_RUN.fullmatch(name)
+        }
     return [_comparable(part) for part in value] if isinstance(value, list) else value

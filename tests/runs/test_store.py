@@ -237,7 +237,7 @@ def names() -> list[str]:
 
 
 def at(path: Path, seconds: int) -> None:
-    """Say that a table was written and used that many seconds after the beginning of time."""
+    """Set the times at which a table was written and last used, in seconds since 1970."""
     for file in (path, path.with_suffix(store.USED)):
         os.utime(file, (seconds, seconds))
 
