@@ -71,6 +71,8 @@ class Strategies:
         self.hard: list[Hard] = []
         self.whole: dict[int, dict[int, int]] = {}
         """For each second guess the third guesses of the whole cells that are solved: pattern -> number."""
+        self._left: tuple[Numbers, Numbers] | None = None
+        """The rows of `_unsolved` and the answers that each leaves; None after something was added."""
 
     def open_cells(self, word: int) -> list[int]:
         """Return the patterns of a first word whose cells no second guess is known to solve, the largest first."""
@@ -85,11 +87,16 @@ class Strategies:
         Shape (thirds + hard cells + 1, patterns). After the third guesses come the hard cells without a third guess,
         which leave all their answers unsolved, and a row for none.
         """
+        if self._left is None:
+            lines = (
+                [third.unsolved for third in self.thirds]
+                + [cell.answers for cell in self.hard]
+                + [self._position.own[:0]]
+            )
+            self._left = np.repeat(np.arange(len(lines)), [len(line) for line in lines]), np.concatenate(lines)
+        rows, answers = self._left
         flags = np.zeros((len(self.thirds) + len(self.hard) + 1, GREEN + 1), np.bool_)
-        for number, cell in enumerate(self.hard, len(self.thirds)):
-            flags[number, codes[cell.answers]] = True
-            for third in cell.thirds:
-                flags[third, codes[self.thirds[third].unsolved]] = True
+        flags[rows, codes[answers]] = True
         return flags
 
     def _solved_by(self, unsolved: Flags) -> dict[int, Flags]:
@@ -117,6 +124,7 @@ class Strategies:
         return any(not np.isin(left, self.thirds[number].unsolved).any() for number in cell.thirds)
 
     def _keep(self, third: Third) -> int:
+        self._left = None
         self.thirds.append(third)
         return len(self.thirds) - 1
 
@@ -137,6 +145,7 @@ class Strategies:
                 self.whole[guess][code] = self._keep(self._expand(third, cell, cell))
             else:
                 self.hard.append(Hard(guess, code, cell))
+                self._left = None
 
     def _third(self, cell: Hard, left: Numbers) -> int:
         """Return a third guess that solves the answers that are left of a hard cell, and likely many others."""
@@ -201,17 +210,27 @@ class Strategies:
 
     def _reached(self, part: Numbers, needed: Numbers, guess: int) -> Numbers:
         """Return the answers of a part that a fourth guess solves, among them those needed."""
-        solved = [part[self._patterns[part, guess] == GREEN]]
-        for _, few in cells_of(self._patterns, guess, part):
-            if len(few) > 2 and self._position.explain(few, turns=2).guess < 0:
-                kept = few[np.isin(few, needed)]
-                for other in few[~np.isin(few, needed)].tolist():
-                    trial = np.sort(np.append(kept, other))
-                    if len(trial) <= 2 or self._position.explain(trial, turns=2).guess >= 0:
-                        kept = trial
-                few = kept
-            solved.append(few)
-        return np.sort(np.concatenate(solved))
+        cells = [few for _, few in cells_of(self._patterns, guess, part)]
+        found = part[self._patterns[part, guess] == GREEN]
+        return np.sort(np.concatenate((found, *(self._told_apart(few, needed) for few in cells))))
+
+    def _told_apart(self, few: Numbers, needed: Numbers) -> Numbers:
+        """Return answers that one guess tells apart, among them those needed.
+
+        One answer after the other is taken if a guess is left that tells it from those taken before.
+        """
+        if len(few) <= 2:
+            return few
+        taken: list[int] = []
+        left = np.arange(len(self._position.guesses))
+        rows = np.zeros((0, len(left)), np.uint8)
+        for answer in few[np.argsort(~np.isin(few, needed), kind="stable")].tolist():
+            row = self._patterns[answer, left]
+            apart = (rows != row).all(axis=0)
+            if apart.any():
+                taken.append(answer)
+                left, rows = left[apart], np.vstack((rows, row))[:, apart]
+        return np.array(taken, np.int64)
 
     def known(self, answers: Numbers) -> int:
         """Return a second guess known already that solves some answers, from a few trials; -1 if none was found."""
