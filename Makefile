@@ -6,11 +6,10 @@ PARALLEL := --numprocesses auto --dist worksteal
 .PHONY: setup run wheel release docs test thorough slow faults mutate goldens versions lint bench pictures gpu estimate clean
 
 setup: .venv/ready                 ## create a virtual environment with gpusolve and what its tests need, and compile the kernels
-	$(BIN)/python -m gpusolve.backend.building src/gpusolve/machine_code "$(LEVELS)" $(LISTS)
+	$(BIN)/python -m gpusolve.backend.building src/gpusolve/machine_code "$(LEVELS)"
 
 # Processor levels to compile for: native is this machine's, and none if it is empty. A library that is up to date stays.
 LEVELS = $(if $(filter undefined,$(origin GPUSOLVE_LEVELS)),native,$(GPUSOLVE_LEVELS))
-LISTS := $(wildcard src/gpusolve/games/*/signatures.txt)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -70,8 +70,7 @@ class LibrariesHook(BuildHookInterface[Any]):
             shutil.copytree(built, out, dirs_exist_ok=True)
         path = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]  # where pip has installed what is needed
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path)}
-        lists = sorted(source.glob("gpusolve/games/*/signatures.txt"))
-        command = [sys.executable, "-m", "gpusolve.backend.building", str(out), LEVELS, *map(str, lists)]
+        command = [sys.executable, "-m", "gpusolve.backend.building", str(out), LEVELS]
         done = subprocess.run(command, cwd=self.root, env=environment, check=False)
         if done.returncode and "GPUSOLVE_LEVELS" in os.environ:
             sys.exit("the kernels were not compiled")

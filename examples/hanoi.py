@@ -1,7 +1,6 @@
 """The Tower of Hanoi with four pegs, in NumPy and a function that Numba compiles: `python examples/hanoi.py 8`.
 
-The way of Frame and Stewart is the shortest (Bousch, "La quatrieme tour de Hanoi", 2014): 1, 3, 5, 9, 13, 17, 25, 33,
-41, 49, 65, 81 ... moves (OEIS A007664).
+Frame and Stewart's way is the shortest (Bousch, "La quatrieme tour de Hanoi", 2014): 1, 3, 5, 9 ... (OEIS A007664).
 """
 
 import sys
@@ -57,4 +56,5 @@ class Hanoi(Problem):
 
 
 if __name__ == "__main__":
-    print(bidirectional(Hanoi([0] * int(sys.argv[1]), [3] * int(sys.argv[1]))))
+    discs = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    print(bidirectional(Hanoi([0] * discs, [3] * discs)))

@@ -10,20 +10,22 @@ from pathlib import Path
 import pytest
 
 from gpusolve import doctor
-from gpusolve.backend.ahead import entries, found
+from gpusolve.backend.ahead import entries, found, shipped
 from gpusolve.backend.signatures import text_of, types_of
 from gpusolve.commands import command
 from gpusolve.games import find_games
 from uses import USES
 
-LISTS = {game: Path(file) for game, file in doctor.lists().items() if find_games()[game].startswith("gpusolve.")}
+PACKAGES = {name: package for name, package in find_games().items() if package.startswith("gpusolve.")}
+LISTS = {name: file for name, file in doctor.lists().items() if name in PACKAGES | doctor.SEARCH}
 HEAD = (
     "# The compiled functions that Python calls, and the types of their arguments. `make goldens` writes this file.\n"
 )
 
 
-def test_every_game_has_a_list() -> None:
-    assert LISTS.keys() == USES.keys() == {name for name, package in find_games().items() if "gpusolve." in package}
+def test_every_game_has_a_list_and_so_has_the_search() -> None:
+    assert LISTS.keys() == {*USES, *doctor.SEARCH} == {*PACKAGES, *doctor.SEARCH}
+    assert sorted(LISTS.values()) == shipped()
 
 
 @pytest.mark.parametrize("game", LISTS)
@@ -36,7 +38,7 @@ def test_the_functions_and_types_exist(game: str) -> None:
         assert len(types) == parameters, f"{function} has {parameters} parameters: record the list again"
 
 
-@pytest.mark.parametrize("game", LISTS)
+@pytest.mark.parametrize("game", PACKAGES)
 def test_the_uses_contain_every_command(game: str) -> None:
     used = {line.split()[0] for line in USES[game].splitlines() if line.strip()}
     names = [each.name for each in command.of_game(game)]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import io
 import os
+import runpy
 import shlex
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 from numba import typeof
@@ -19,6 +21,7 @@ from numba import typeof
 from gpusolve import cli
 from gpusolve.backend.compiled import Twin
 from gpusolve.backend.signatures import text_of
+from gpusolve.search.a_star import a_star
 
 COLUMNS = 70
 USES = {
@@ -150,8 +153,14 @@ USES = {
 }
 
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
 def called(game: str) -> set[str]:
-    """Run the uses of a game and return what Python called. Raises AssertionError if a command fails."""
+    """Run the uses of a game and return what Python called. Raises AssertionError if a command fails.
+
+    For `search` the examples are run, and A* on pancakes.
+    """
     found: set[str] = set()
     call = Twin.__call__
 
@@ -160,6 +169,24 @@ def called(game: str) -> set[str]:
         return call(twin, *arguments)
 
     setattr(Twin, "__call__", watched)  # noqa: B010
+    if game == "search":
+        run_searches()
+        return {line for line in found if line.startswith("gpusolve.")}
+    run_commands(game)
+    return found
+
+
+def run_searches() -> None:
+    """Run the examples of heuristic search, and A*, which they do not use."""
+    with redirect_stdout(io.StringIO()):
+        for name in ("hanoi", "topspin", "pancakes"):
+            sys.argv = [name]
+            example = runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+        a_star(example["Pancakes"]([2, 0, 4, 1, 3]))
+
+
+def run_commands(game: str) -> None:
+    """Run the commands of a game."""
     os.environ["COLUMNS"] = str(COLUMNS)
     for line in filter(None, map(str.strip, USES[game].splitlines())):
         sys.argv = ["gpusolve", game, *shlex.split(line)]
@@ -170,7 +197,6 @@ def called(game: str) -> set[str]:
         for shown in text.getvalue().splitlines():
             fits = len(shown) <= COLUMNS or " " not in shown.strip()  # a word, such as the name of a file, stays whole
             assert fits, f"{game} {line}: {len(shown)} columns: {shown}"
-    return found
 
 
 if __name__ == "__main__":

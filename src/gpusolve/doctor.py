@@ -21,8 +21,8 @@ from gpusolve.installation import install_command
 from gpusolve.lists import formats, kept, public
 from gpusolve.resources import kernels_dir, wordlists_dir
 
-LIST = "signatures.txt"
-"""A game's list of its compiled functions."""
+SEARCH = {"search": "gpusolve.search"}
+"""The heuristic search has a list of compiled functions, as games have."""
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 """The environment variable by which CUDA hides GPUs from a process."""
 OLDEST = (12, 0)
@@ -52,11 +52,13 @@ def examine() -> list[Check]:
 
 
 def lists(games: Sequence[str] = ()) -> dict[str, Path]:
-    """Return the games' lists of compiled functions (see `backend.ahead`), by default of all games that have one.
+    """Return the lists of compiled functions (see `backend.ahead`), by default of all games and of the search.
 
     Raises BadInput for a game without a list.
     """
-    known = find_games()
+    from gpusolve.backend.ahead import LIST
+
+    known = {**find_games(), **SEARCH}
     found: dict[str, Path] = {}
     for game in games or known:
         spec = find_spec(known[game]) if game in known else None

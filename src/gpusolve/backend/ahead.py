@@ -27,6 +27,14 @@ from gpusolve.backend.compiled import Twin
 from gpusolve.backend.signatures import types_of
 from gpusolve.backend.threads import Outcome, Threads
 
+LIST = "signatures.txt"
+"""A package's list of its compiled functions."""
+
+
+def shipped() -> list[Path]:
+    """Return the lists of this package: those of the games and of the heuristic search."""
+    return sorted(Path(__file__).parents[1].rglob(LIST))
+
 
 def entries(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the functions of a list, each with the types of its arguments."""

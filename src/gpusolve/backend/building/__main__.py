@@ -1,10 +1,10 @@
 """Build the libraries of twins, in all processes that the machine has room for.
 
-``python -m gpusolve.backend.building FOLDER LEVELS LIST...`` writes a library for each level and part of the package,
-with the functions in all lists (see `gpusolve.backend.ahead`). A library that is there already, with these functions
-and from today's sources, stays. LEVELS are separated by commas: ``native`` is the highest one of this machine, ``all``
-are those of this architecture, which the processor of this machine need not have. A level of another architecture, such
-as ``arm64``, can be built, too. A line shows what is being built.
+``python -m gpusolve.backend.building FOLDER LEVELS [LIST...]`` writes a library for each level and part of the
+package, with the functions in all lists (see `gpusolve.backend.ahead`), by default those of the package. A library
+that is there already, with these functions and from today's sources, stays. LEVELS are separated by commas: ``native``
+is the highest one of this machine, ``all`` are those of this architecture, which the processor of this machine need
+not have. A level of another architecture, such as ``arm64``, can be built, too. A line shows what is being built.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from gpusolve.backend import library
-from gpusolve.backend.ahead import entries
+from gpusolve.backend.ahead import entries, shipped
 from gpusolve.backend.building import build, build_caller
 from gpusolve.backend.levels import EVERY, levels
 
@@ -43,7 +43,7 @@ def main(folder: str, chosen: str, *lists: str) -> None:
     if len(machines := {level.machine for level in levels_of}) > 1:
         sys.exit(f"levels {', '.join(level.name for level in levels_of)}: expected one kind of processor")
     build_caller(Path(folder), *machines)
-    files = [Path(file) for file in lists]
+    files = [Path(file) for file in lists] or shipped()
     total = len(levels_of) * len({entry for file in files for entry in entries(file)})
     ended, begin, on_terminal = 0, time.monotonic(), sys.stdout.isatty()
 
