@@ -24,7 +24,7 @@ LARGEST = 256 << 20
 """Largest number of bytes that are read from a file: /dev/zero has no end."""
 TEMPORARY = ".gpusolve.tmp"
 """Suffix of files that are being written."""
-Version: TypeAlias = tuple[str, int, int, int]
+Version: TypeAlias = tuple[str, int, int, int, int]
 State: TypeAlias = list[int] | None
 readable: ContextVar[tuple[Path, ...] | None] = ContextVar("readable", default=None)
 """Folders, with all links resolved, that contain every file that `read` may read and `exists` may know.
@@ -53,13 +53,15 @@ def exists(path: str | Path) -> bool:
 
 
 def version_of(path: Path) -> Version:
-    """Return what changes with a file: its place, number, size and time, so that what was made from it can be kept."""
+    """Return what changes with a file: its place, number, size and times, so that what was made from it can be kept."""
     found = path.stat()
-    return str(path.resolve()), found.st_ino, found.st_size, found.st_mtime_ns
+    return str(path.resolve()), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def state_of(path: Path) -> State:
-    """Return what changes with a file, as JSON has it: its number, size and time; None if there is no such file.
+    """Return what changes with a file, as JSON has it: its number, size and times; None if there is no such file.
+
+    The time of the last change of its entry shows also a file that was overwritten and then given its earlier time.
 
     >>> state_of(Path("no such file"))
     """
@@ -67,7 +69,7 @@ def state_of(path: Path) -> State:
         found = path.stat()
     except (OSError, ValueError):
         return None
-    return [found.st_ino, found.st_size, found.st_mtime_ns]
+    return [found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns]
 
 
 def read(path: str | Path, what: str = "", largest: int = LARGEST) -> bytes:

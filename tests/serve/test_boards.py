@@ -34,6 +34,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+def paint(rows: Any, guess: str, pattern: str, use: Callable[[Any], None]) -> None:
+    """Give the tiles of the new guess on a board their colours; some of them have theirs at first."""
+    row = rows.locator(f".tiles[aria-label='{guess}']").last
+    for place, mark in enumerate(pattern):
+        tile, wanted = row.locator(".tile").nth(place), {"-": "grey", "y": "yellow", "g": "green"}[mark]
+        while wanted not in tile.get_attribute("class").split():
+            use(tile)
+
+
 def wordle_by_mouse(visit: Visit) -> None:
     visit.see("#best caption", "by the mean|by information")
     visit.spell("salet")
@@ -43,9 +52,8 @@ def wordle_by_mouse(visit: Visit) -> None:
     visit.click("why this word?")
     visit.see("#why h2", "Why")
     visit.spell("craft")
-    for _ in "yg":
-        for place in range(5):
-            visit.use(visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place))
+    assert visit.button("t, green").count() == 1  # as salet says
+    paint(visit.page.locator(".rows"), "craft", "ggggg", visit.use)
     visit.click("enter the guess")
 
 
@@ -58,9 +66,7 @@ def wordle_by_keyboard(visit: Visit) -> None:
     visit.press("enter the guess")
     visit.see("#left h2", "81 possible answers")
     visit.type("c r a f t")
-    for key in ("Space", "Enter"):
-        for place in range(5):
-            visit.page.locator(".rows .tiles[aria-label=craft] button").nth(place).press(key)
+    paint(visit.page.locator(".rows"), "craft", "ggggg", lambda tile: tile.press("Space"))
     visit.press("enter the guess")
 
 
@@ -72,20 +78,18 @@ def wordle_result(visit: Visit) -> None:
 PAIR = [("salet", "-y--g", "-y--g"), ("craft", "ggggg", "--y-g"), ("abbot", "", "ggggg")]
 
 
-def paint(visit: Visit, guess: str, patterns: tuple[str, ...], use: Callable[[Any], None]) -> None:
-    """Give the tiles of the new guess their colours."""
+def paint_boards(visit: Visit, guess: str, patterns: list[str], use: Callable[[Any], None]) -> None:
+    """Give the tiles of the new guess their colours on each board that is not solved."""
     for board, pattern in enumerate(patterns):
-        for place, mark in enumerate(pattern):
-            for _ in range("-yg".index(mark)):
-                row = visit.page.locator(".quordle > .rows").nth(board).locator(f".tiles[aria-label='{guess}']").last
-                use(row.locator(".tile").nth(place))
+        if pattern:
+            paint(visit.page.locator(".quordle > .rows").nth(board), guess, pattern, use)
 
 
 def quordle_by_mouse(visit: Visit) -> None:
     visit.choose("boards", "2")
     for guess, *patterns in PAIR:
         visit.spell(guess)
-        paint(visit, guess, tuple(patterns), visit.use)
+        paint_boards(visit, guess, patterns, visit.use)
         visit.click("enter the guess")
         if guess == "salet":
             visit.see("#left h2", "board 2: 81 possible")
@@ -98,7 +102,7 @@ def quordle_by_keyboard(visit: Visit) -> None:
     visit.page.evaluate("document.activeElement.blur()")
     for guess, *patterns in PAIR:
         visit.type(" ".join(guess))
-        paint(visit, guess, tuple(patterns), lambda tile: tile.press("Enter"))
+        paint_boards(visit, guess, patterns, lambda tile: tile.press("Enter"))
         visit.press("enter the guess")
         visit.page.evaluate("document.activeElement.blur()")
 
@@ -122,6 +126,9 @@ def tetris_by_mouse(visit: Visit) -> None:
     assert visit.page.locator("#game .cleared").count() == 10
     visit.see("#presses", "right.*clears 1 line")
     visit.use(first)
+    if visit.touch:  # the first tap shows it
+        visit.see("#news", "tap the placement again")
+        visit.use(first)
 
 
 def tetris_by_keyboard(visit: Visit) -> None:
@@ -185,13 +192,13 @@ def queuedle_by_keyboard(visit: Visit) -> None:
     visit.give("#queue", "aik")
     visit.press("slide row 2 right")
     visit.see("#state h2", "after 1 of 3 slides")
-    visit.press("move 1: r2", "Space")
+    visit.press("move 1: row 2 right", "Space")
     visit.press("find the best board")
 
 
 def queuedle_result(visit: Visit) -> None:
     visit.see("#result h2", "points in .* slides, which is proven to be the best")
-    visit.see("#result .lost", r"^your slides: r2 lost \d+(, d1 lost \d+)?$")
+    visit.see("#result .lost", r"^your slides: \u25b6\ufe0e 2 lost \d+(, \u25bc\ufe0e 1 lost \d+)?$")
     assert visit.page.locator("#game .home").count() >= 3
     visit.click("play these slides")
     visit.see("#state h2", "after 3 of 3 slides|after 2 of 3 slides|after 1 of 3 slides")
@@ -312,15 +319,20 @@ def test_hidden_cards_of_quiddler(chromium: Any, server: Server) -> None:
         visit.see("#best caption", "exact expected scores")
         visit.see("#best td", "move a to an empty place")
         visit.check()
+        visit.give("#deal", "a a n n / ? o e ?")
+        visit.see("#best td", "e.?3, n.?[34]")
+        plays = visit.page.locator("#best tbody tr").all_inner_texts()
+        assert len({*plays}) == len(plays)
 
 
 def test_the_grid_of_the_site_gives_its_whole_queue(chromium: Any, server: Server) -> None:
     shown = "F N D O I\nE E D G R\nA A D Q S\nO E I L X\nE Y A T G\n\nA I K I U"
     with Visit(chromium, server, "/queuedle?grid=tsea/enop/adis/ttre") as visit:
         visit.paste("a word")
-        visit.see("#news", "expected the 25 letters of the site's grid")
+        visit.see("#news", "nothing was read .* expected the 25 letters of the site's grid")
         visit.paste(shown)
         visit.see("#day", "the site's puzzle of 2025-05-31 in UTC.01:00: its whole queue is known")
+        visit.see("#news", "pasted: 25 letters of the grid and 5 of the queue")
         visit.see("#game .words", "aikiueieexuatov")
         assert visit.button("find the whole queue").count() == 0
         visit.check()
@@ -600,7 +612,9 @@ def test_the_likeliest_words_come_first_with_their_chances(chromium: Any, server
 
 def test_a_guess_that_is_not_accepted_is_pointed_out(chromium: Any, server: Server) -> None:
     with Visit(chromium, server, "/wordle?turns=crnae:-y---") as visit:
-        visit.see("#left .note", "^crnae is no word that may be guessed: did you mean crane\\?$")
+        visit.see("#game .note", "^crnae is not in the list of guesses: did you mean crane\\?$")
+    with Visit(chromium, server, "/quordle?turns=crnae:-y---,-----,-----,-----") as visit:
+        visit.see("#game .note", "^crnae is not in the list of guesses: did you mean crane\\?$")
 
 
 def test_each_guess_of_a_game_is_explained(chromium: Any, server: Server) -> None:
@@ -615,7 +629,7 @@ def test_moves_on_a_large_board_are_compared(chromium: Any, server: Server) -> N
     with Visit(chromium, server, f"/sliding?size=4x5&board={tiles}&moves=RDULL") as visit:
         visit.click("compare with the optimum")
         visit.see("#compared", r"The optimum is 1 move. You made 5; 2 of them led away from the goal: 4 more")
-        assert visit.page.locator("#result .wrong").all_inner_texts() == ["R", "D"]
+        assert visit.page.locator("#result .wrong").all_inner_texts() == ["2 \u2190", "7 \u2191"]
 
 
 def test_sliding_tiles_have_any_goal_and_say_when_an_address_is_wrong(chromium: Any, server: Server) -> None:
@@ -628,7 +642,7 @@ def test_sliding_tiles_have_any_goal_and_say_when_an_address_is_wrong(chromium: 
         visit.press("solve")
         visit.see("#result h2", "1 moves? to the goal")
     with Visit(chromium, server, "/sliding?size=3x3&board=1.2.3") as visit:
-        visit.see("#news", "the address is wrong, so this is another board: board 1.2.3")
+        visit.see("#next button", "\u2190|\u2192|\u2191|\u2193")
 
 
 def test_tiles_that_are_entered_are_a_square_with_a_goal_that_moves_reach(chromium: Any, server: Server) -> None:
@@ -638,9 +652,72 @@ def test_tiles_that_are_entered_are_a_square_with_a_goal_that_moves_reach(chromi
         visit.page.wait_for_url(re.compile("size=4x4&.*goal=blank-last"))
 
 
-def test_an_address_with_a_wrong_roll_says_so(chromium: Any, server: Server) -> None:
-    with Visit(chromium, server, "/qless?roll=abc123") as visit:
-        visit.see("#news", "the address is wrong, so this is another roll: abc123")
+@pytest.mark.parametrize(
+    ("address", "wrong"),
+    [
+        ("wordle?turns=zzz", "turns zzz"),
+        ("quordle?boards=3&turns=salet:-y--g", "boards 3, turns salet:-y--g"),
+        ("queuedle?grid=abc/def", "grid abc/def"),
+        ("tetris?board=xyz&piece=Q", "board xyz, piece Q"),
+        ("sliding?size=3x3&board=1.2.3", "board 1.2.3"),
+        ("quiddler?deal=1", "deal 1"),
+        ("qless?roll=abc123", "roll abc123"),
+    ],
+)
+def test_an_address_that_is_wrong_says_so(chromium: Any, server: Server, address: str, wrong: str) -> None:
+    with Visit(chromium, server, f"/{address}") as visit:
+        visit.see("#news .error", f"^the address is wrong, so this is another position: {wrong}$")
+        visit.page.locator("#answer *").first.wait_for(state="attached")
+        visit.see("#news .error", "the address is wrong")
+
+
+def test_a_new_guess_begins_with_the_colours_that_earlier_ones_leave_no_choice_about(
+    chromium: Any, server: Server
+) -> None:
+    with Visit(chromium, server, "/wordle?turns=salet:-y--g") as visit:
+        for guess, pattern in (("craft", "--y-g"), ("adapt", "y---g"), ("abbot", "y---g"), ("party", "-y-y-")):
+            visit.type(" ".join(guess))
+            names = visit.page.locator(".draft .tile").evaluate_all(
+                "tiles => tiles.map(tile => ['grey', 'yellow', 'green'].find(name => tile.classList.contains(name)))"
+            )
+            assert "".join({"grey": "-", "yellow": "y", "green": "g"}[name] for name in names) == pattern
+            visit.type("Backspace " * 5)
+
+
+def test_a_pasted_text_says_what_was_read(chromium: Any, server: Server) -> None:
+    for address, text, said in (
+        ("wordle", "salet:-y--g craft:--y-g", "2 guesses"),
+        ("sliding", "3 1 2 4 5 0 6 7 8", "9 cells"),
+        ("queuedle", "r2 d1", "2 slides"),
+        ("tetris", "#########.", "a board with 9 filled cells"),
+        ("quiddler", "n w u / a c j", "6 cards"),
+        ("qless", "abcdef", "6 letters"),
+    ):
+        with Visit(chromium, server, f"/{address}", width=360, touch=True) as visit:
+            visit.paste("this? no.")
+            visit.see("#news .error", "expected")
+            with visit.options():
+                visit.page.get_by_role("button", name=re.compile("^paste")).first.tap()
+                visit.page.get_by_role("textbox", name="text to paste").fill(text)
+                visit.page.get_by_role("button", name="read it").tap()
+            visit.see("#news", f"pasted: {said}")
+
+
+def test_a_word_that_is_not_in_the_dictionary_is_refused(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/quiddler") as visit:
+        visit.type("w r Enter")
+        visit.see("#news .error", "^wr cannot be played: not in the dictionary$")
+        assert "plan" not in visit.page.url
+
+
+def test_a_better_line_replaces_the_quick_one(chromium: Any, server: Server) -> None:
+    with Visit(chromium, server, "/queuedle") as visit:
+        visit.see("#next p", "points within reach")
+        visit.choose("seconds for a search", "2")
+        visit.click("find the best board")
+        visit.see("#result h2", "points in")
+        reach, best = (int(visit.page.inner_text(each).split()[0]) for each in ("#next p", "#result h2"))
+        assert reach >= best
 
 
 def test_the_player_plays_on_until_it_is_stopped(chromium: Any, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -54,4 +55,10 @@ def test_an_answer_is_kept_until_a_file_changes(clock: list[float], tmp_path: Pa
     missing.unlink()
     assert kept.get("request") == b"answer"
     file.write_text("crane\ntrace")
+    assert kept.get("request") is None
+    file.write_text("crane")
+    kept.put("request", b"answer", {file: state_of(file)})
+    before = file.stat()
+    file.write_text("trace")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))  # the same size, and the same time of the last writing
     assert kept.get("request") is None

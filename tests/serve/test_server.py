@@ -231,11 +231,30 @@ def test_a_killed_process_ends_its_request_only(server: Server) -> None:
     assert server.call("wordle/pattern", {"guess": "crane", "answer": "trace"})[0] == 200
 
 
+def test_a_request_whose_process_gets_a_signal_is_made_again(server: Server) -> None:
+    events = server.events("sliding/solve", {"board": [BOARD], "time_limit": 3})
+    names = []
+    for name, _ in events:
+        if name == "began" and name not in names:
+            time.sleep(0.3)
+            for worker in workers_of(server):
+                os.kill(worker, signal.SIGINT)
+        names.append(name)
+    assert (names.count("began"), names[-1]) == (2, "result")
+
+
 def workers_of(server: Server) -> list[int]:
     listed = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=True
     )
     return [int(pid) for pid in listed.stdout.split()]
+
+
+def test_an_error_line_repeats_little_of_the_request(server: Server) -> None:
+    for text in ("a" * 100_000, "a " * 50_000):
+        status, found = server.call("wordle/pattern", {"guess": text, "answer": "those"})
+        assert status == 422
+        assert len(found["error"]) < 600
 
 
 def test_a_truncated_body_holds_nothing_up(server: Server) -> None:

@@ -53,6 +53,10 @@ FRESH = 60.0
 RETRY = 5
 """Seconds after which a client may try again if the server is busy."""
 BUSY = "the server is busy: try again later"
+LONGEST_ECHO = 80
+"""Number of characters of a word from a request that an error line repeats at most."""
+LONGEST_LINE = 500
+"""Number of characters of an error line; the middle of a longer one is left out."""
 BEAT = 15.0
 """Seconds after which a stream without news sends a comment, so that no proxy closes it."""
 STATUS = {
@@ -251,7 +255,7 @@ def application(limits: Limits, guard: Guard, *, folder: Path | None, device: st
                     keep(key, outcome, content)
                     yield _event("result", content)
                     return
-                error = {"status": status, "error": text, "overdue": outcome.overdue}
+                error = {"status": status, "error": brief(text), "overdue": outcome.overdue}
             yield _event("error", _dumped(error))
         finally:
             task.cancel()
@@ -355,7 +359,18 @@ def joined(objects: list[bytes], text: str) -> bytes:
 
 def problem(status: int, text: str, **headers: str) -> Response:
     """Return an error as one line."""
-    return JSONResponse({"error": plain(text)}, status, headers)
+    return JSONResponse({"error": brief(plain(text))}, status, headers)
+
+
+def brief(line: str) -> str:
+    """Return an error line without most of what it repeats from a request: what was expected stays readable.
+
+    >>> brief(f"guess '{100_000 * 'a'}': expected 5 letters") == f"guess '{79 * 'a'}...': expected 5 letters"
+    True
+    """
+    short = re.sub(rf"(\S{{{LONGEST_ECHO}}})\S+?(?=[^\w\s]*(?:\s|$))", r"\1...", line)
+    half = LONGEST_LINE // 2
+    return short if len(short) <= LONGEST_LINE else f"{short[:half]} ... {short[-half:]}"
 
 
 def _verdict(outcome: Outcome, seconds: float) -> tuple[int, str]:

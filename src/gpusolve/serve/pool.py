@@ -210,7 +210,14 @@ class Pool:
                 if worker is not None:  # something ended it while it was idle
                     await self._kill(worker)
                 worker = await self._start()
-            outcome = await self._run(worker, job, stop)
+            told: list[str] = []
+            outcome = await self._run(worker, replace(job, tell=_noted(job.tell, told)), stop)
+            if _was_interrupted(outcome, stop) and "object" not in told and not self._closed:
+                await self._kill(worker)
+                worker = await self._start()
+                outcome = await self._run(worker, job, stop)
+            if _was_interrupted(outcome, stop):
+                outcome = replace(outcome, error="a signal from outside of the server has interrupted this request")
             if outcome.code == Exit.FAULT and not worker.lost:  # nobody knows in what state it left the process
                 await self._kill(worker)
             if worker.lost and not self._closed:
@@ -365,6 +372,21 @@ class Pool:
             with suppress(ProcessLookupError):
                 worker.process.kill()
         await worker.process.wait()
+
+
+def _noted(tell: Tell, told: list[str]) -> Tell:
+    """Return a function that passes messages on, and notes their words."""
+
+    def noting(word: str, content: bytes) -> None:
+        told.append(word)
+        tell(word, content)
+
+    return noting
+
+
+def _was_interrupted(outcome: Outcome, stop: asyncio.Event) -> bool:
+    """Return whether a command was interrupted by neither its client nor its time limit."""
+    return outcome.code == Exit.INTERRUPTED and not outcome.overdue and not stop.is_set()
 
 
 def _place(number: int) -> bytes:

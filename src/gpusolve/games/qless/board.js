@@ -2,10 +2,11 @@
 
 import { call, follow } from "/static/lib/api.js";
 import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { byId, el, figure, fill, fold, folded } from "/static/lib/dom.js";
+import { byId, counted, el, figure, fill, fold, folded } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 
 const SIZE = 12;
 const ROLL = "cddeeimprtwx";
@@ -25,17 +26,23 @@ let downwards = false;
 let searching = null;
 let shown; // the signal that ends with the position
 
+const pasteButton = pasting("the letters of a roll, or up to 144 tiles with ? for a blank", take);
 const go = board({
   hint: "Drag letters onto the grid, or choose a cell and type; the space key changes the direction. All letters must form one crossword.",
+  brief: "Drag letters, or tap a cell and then letters.",
   keys: [["arrows", "choose a cell"], ["a-z", "lay a letter"], ["Space", "change the direction"], ["Backspace", "take a letter back"]],
   panels: ["state", "help", "solutions"],
   answers: ["solutions"],
-  read: (given) => {
+  read: (given, wrong) => {
     const roll = TILES.test(given.get("roll") ?? "") ? given.get("roll") : ROLL;
-    const fault = given.has("roll") && roll !== given.get("roll") ? `the address is wrong, so this is another roll: ${given.get("roll")}` : "";
+    if (given.has("roll") && roll !== given.get("roll")) wrong("roll");
+    const asked = rowsOf(given.get("grid") ?? "");
+    const grid = lettersOf(roll, asked);
+    const rows = (given.get("grid") ?? "").split("/");
+    if (String(grid) !== String(asked) || rows.length > SIZE || rows.some((row) => row.length > SIZE || !/^[a-z.]*$/.test(row))) wrong("grid");
     const options = optionsIn(given, OWN);
     if (!given.size && localStorage.getItem(REMEMBERED)) options.dictionary = localStorage.getItem(REMEMBERED);
-    return { roll, grid: lettersOf(roll, rowsOf(given.get("grid") ?? "")), options, fault };
+    return { roll, grid, options };
   },
   write: ({ roll, grid, options }) => ({ ...options, roll, grid: grid.map((row) => row.join("").replace(/\.+$/, "")).join("/").replace(/\/+$/, "") }),
   show,
@@ -55,8 +62,7 @@ function lettersOf(roll, grid) {
 
 function show(given, signal) {
   searching?.abort();
-  position = { ...given, fault: "" };
-  if (given.fault) say(given.fault, "error");
+  position = given;
   shown = signal;
   ["help", "solutions"].forEach((id) => fill(byId(id)));
   signal.addEventListener("abort", () => searching?.abort());
@@ -133,17 +139,23 @@ function draw() {
 
 /** Show the options of some commands, and the field for the letters. */
 function settings(paths) {
-  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => enter(text.value) });
+  const text = el("input", { type: "text", id: "roll", value: position.roll, onchange: () => attempt(async () => enter(text.value)) });
   const change = (options) => {
     localStorage.setItem(REMEMBERED, options.dictionary ?? "");
     go({ ...position, options });
   };
-  showOptions({ paths, own: [...OWN, ...FIXED], first: ["dictionary"], options: position.options, change }, el("label", { class: "line" }, "letters: 3 to 14 of a roll, or up to 144 tiles with ? for a blank", text));
+  showOptions({ paths, own: [...OWN, ...FIXED], first: ["dictionary"], options: position.options, change }, el("label", { class: "line" }, "letters: 3 to 14 of a roll, or up to 144 tiles with ? for a blank", text), pasteButton("paste letters"));
+}
+
+/** Go to the letters in a text, and return what was read. */
+function take(text) {
+  enter(text);
+  return counted(position.roll.length, "letter");
 }
 
 function enter(text) {
   const roll = text.toLowerCase().replace(/[\s,]+/g, "");
-  if (!TILES.test(roll)) return say("expected 1 to 144 letters, with ? for a blank", "error");
+  if (!TILES.test(roll)) throw new Error("expected 1 to 144 letters, with ? for a blank");
   go({ ...position, roll, grid: rowsOf("") });
 }
 
@@ -255,8 +267,16 @@ function explained(words, doubtful) {
 async function rate() {
   const found = await follow("qless/rate", { ...(await typed("qless/rate", position.options)), roll: position.roll }, null, shown);
   say("");
-  const facts = Object.entries(found).filter(([name, value]) => !/^schema|^device|seconds$|^roll$/.test(name) && typeof value !== "object");
-  fill(byId("help"), el("dl", {}, facts.map(([name, value]) => el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, typeof value === "number" ? figure(value, Number.isInteger(value) ? 0 : 2) : String(value))))));
+  const { solutions, shapes, everyday_solutions: everyday, shapes_tried: tried, on_dice: possible, difficulty } = found;
+  const facts = [
+    ["difficulty", difficulty === null ? "no solution of everyday words was found" : /day$/.test(difficulty) ? `as hard as a ${difficulty[0].toUpperCase()}${difficulty.slice(1)}` : difficulty],
+    ["solutions", figure(solutions)],
+    ["solutions of everyday words", figure(everyday)],
+    ["shapes of solutions", figure(shapes)],
+    ["shapes to try for ten solutions of everyday words", tried === null ? "there are fewer than ten" : figure(tried)],
+    ["can be rolled with the dice", possible ? "yes" : "no"],
+  ];
+  fill(byId("help"), el("dl", {}, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
 }
 
 async function roll() {

@@ -1,13 +1,14 @@
 // The Queuedle board: slide letters into the grid, watch the words that form, and let a search find the best board.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { answers, byId, choice, el, figure, fill, words } from "/static/lib/dom.js";
+import { attempt, board, items, say, wanted } from "/static/lib/board.js";
+import { answers, byId, choice, counted, el, figure, fill, words } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { glide } from "/static/lib/motion.js";
 import { moveList } from "/static/lib/moves.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const GRID = "fndoi/eedgr/aadqs/oeilx/eyatg";
@@ -23,31 +24,48 @@ const ARROWS = { u: "\u25b2\ufe0e", d: "\u25bc\ufe0e", l: "\u25c0\ufe0e", r: "\u
 const STEPS = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };
 const NAMES = { u: "up", d: "down", l: "left", r: "right" };
 const nameOf = ([kind, number]) => `${"ud".includes(kind) ? "column" : "row"} ${number} ${NAMES[kind]}`;
+const signOf = ([kind, number]) => `${ARROWS[kind]} ${number}`;
+const MOVES = /^[udlr][1-6]$/;
 let position;
 let searching = null;
 let seconds = "10";
 let line = 1; // the number of the row and the column that the arrow keys slide
 let pulled = 0; // how far a drag has brought a line, in pixels
 
+let best = null; // the best score within reach that is known for this position
+
+const pasteButton = pasting("the 25 letters of the site's grid, and then those of the queue that it shows; or slides such as r3 u2", take);
 const go = board({
   hint: "Slide a row or a column with the arrows or by dragging: the next letter of the queue comes in. A line keeps its first direction. Paste the site's grid to get its whole queue.",
+  brief: "Drag a row or a column to slide it.",
   keys: [["1-6", "choose a row and a column by their number"], ["arrows", "slide the chosen row or column"], ["Backspace", "take the last slide back"]],
-  panels: ["next", "state", "day", "search", "result"],
+  panels: ["search", "result", "next", "state", "day"],
   answers: ["next"],
-  read: (given) => ({
-    grid: /^([a-z]+\/){2,5}[a-z]+$/.test(given.get("grid") ?? "") ? given.get("grid") : GRID,
-    queue: given.get("queue") ?? (given.has("grid") ? "" : QUEUE),
-    moves: (given.get("moves") ?? "").split(".").filter((move) => /^[udlr][1-6]$/.test(move)),
-    day: given.get("day") ?? "", // the day on which the grid is the puzzle, with our words
-    options: optionsIn(given, OWN),
-  }),
+  read: (given, wrong) => {
+    const isGrid = isSquare(given.get("grid") ?? GRID);
+    const isQueue = /^[a-z]*$/.test(given.get("queue") ?? "");
+    if (!isGrid) wrong("grid");
+    if (!isQueue) wrong("queue");
+    const [grid, queue] = isGrid && isQueue ? [given.get("grid") ?? GRID, given.get("queue") ?? (given.has("grid") ? "" : QUEUE)] : [GRID, QUEUE];
+    const moves = items(given.get("moves"), ".", (move) => (MOVES.test(move) && Number(move[1]) <= grid.split("/").length ? move : null), () => wrong("moves"));
+    if (moves.length > queue.length) wrong("moves");
+    const day = given.get("day") ?? ""; // the day on which the grid is the puzzle, with our words
+    return { grid, queue, moves: moves.slice(0, queue.length), day, options: optionsIn(given, OWN) };
+  },
   write: ({ grid, queue, moves, day, options }) => ({ ...options, grid, queue, moves: moves.join("."), day }),
   show,
   reset: (given) => ({ ...given, moves: [] }),
 });
 
+/** Return whether a text is a grid: 3 to 6 rows of as many letters. */
+function isSquare(text) {
+  const rows = text.split("/");
+  return rows.length >= 3 && rows.length <= 6 && rows.every((row) => row.length === rows.length && /^[a-z]+$/.test(row));
+}
+
 function show(given, signal) {
   searching?.abort();
+  best = null;
   const made = position && position.grid === given.grid && position.queue === given.queue && given.moves.length === position.moves.length + 1;
   position = given;
   const queue = position.queue.slice(position.moves.length);
@@ -62,6 +80,9 @@ function show(given, signal) {
   fill(byId("day"));
   if (position.day) attempt(() => tellDay(signal));
 }
+
+/** Return a slide as lists of moves show it. */
+const labelled = (move) => ({ text: signOf(move), name: nameOf(move) });
 
 /** Return the rows after these moves. */
 function slid(moves) {
@@ -88,7 +109,7 @@ function allowed(move) {
 function slide(move) {
   line = Number(move[1]);
   if (allowed(move)) go({ ...position, moves: [...position.moves, move] });
-  else say(position.moves.length < position.queue.length ? `line ${move[1]} slides only the other way` : "the queue is empty", "error");
+  else say(position.moves.length < position.queue.length ? `${"ud".includes(move[0]) ? "column" : "row"} ${move[1]} slides only the other way` : "the queue is empty", "error");
 }
 
 /** Let a line glide to where a slide has brought it, from where it was or where it was let go. */
@@ -105,19 +126,24 @@ async function suggestNext(signal) {
   const { moves, queue } = position;
   if (moves.length >= queue.length) return;
   await wanted(signal);
-  fill(byId("next"), el("p", { class: "note" }, "looking for the next slides"));
+  fill(byId("next"), el("p", { class: "note pending" }, "looking for the next slides"));
   const fields = await chosen("queuedle/solve");
-  const show = ({ score, moves: best, proven }) => {
-    const next = best.slice(moves.length, moves.length + NEXT);
-    if (!next.length) return fill(byId("next"), el("p", {}, `no slide leads to more than ${figure(score)} points, as far as a quick search tells`));
-    document.querySelectorAll("#game .arrow").forEach((arrow) => arrow.classList.toggle("best", arrow.dataset.move === next[0]));
-    const buttons = next.map((move, i) => el("button", { type: "button", class: i ? "" : "main", "aria-label": `slide ${nameOf(move)}${i ? `, move ${i + 1}` : ""}`, onclick: () => go({ ...position, moves: [...moves, ...next.slice(0, i + 1)] }) }, `${ARROWS[move[0]]} ${move[1]}`));
-    fill(byId("next"), el("p", {}, el("b", {}, `${figure(score)} points`), ` within reach${proven ? ", proven" : ", at least"}`), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next slides" }, buttons)));
-  };
   const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
-  show(await follow("queuedle/solve", { ...seed, ...fields, moves: moves.join(" "), time_limit: QUICK }, (name, content) => {
-    if (name === "interim") show(content);
+  offer(await follow("queuedle/solve", { ...seed, ...fields, moves: moves.join(" "), time_limit: QUICK }, (name, content) => {
+    if (name === "interim") offer(content);
   }, signal));
+}
+
+/** Show the next slides of a line from this position, unless a better one is shown already. */
+function offer({ score, moves: line, proven = false }) {
+  const { moves } = position;
+  if (best && (best.score > score || (best.score === score && (best.proven || !proven)))) return;
+  best = { score, proven };
+  const next = line.slice(moves.length, moves.length + NEXT);
+  if (!next.length) return fill(byId("next"), el("p", {}, `no slide leads to more than ${figure(score)} points${proven ? "" : ", as far as a quick search tells"}`));
+  document.querySelectorAll("#game .arrow").forEach((arrow) => arrow.classList.toggle("best", arrow.dataset.move === next[0]));
+  const buttons = next.map((move, i) => el("button", { type: "button", class: i ? "" : "main", "aria-label": `slide ${nameOf(move)}${i ? `, move ${i + 1}` : ""}`, onclick: () => go({ ...position, moves: [...moves, ...next.slice(0, i + 1)] }) }, signOf(move)));
+  fill(byId("next"), el("p", {}, el("b", {}, counted(score, "point")), ` within reach${proven ? ", proven" : ", at least"}`), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next slides" }, buttons)));
 }
 
 /** Draw a board. It is locked unless it is the position: a step of a solution, or the best board so far. */
@@ -132,7 +158,7 @@ function draw(rows, queue, locked = false) {
       disabled: locked || !allowed(kind + line),
       onclick: () => slide(kind + line),
     }, ARROWS[kind]);
-  const grid = el("div", { class: "grid slides", role: "group", "aria-label": rows.join(", ") });
+  const grid = el("div", { class: `grid ${locked ? "" : "own"} slides`, role: "group", "aria-label": rows.join(", ") });
   grid.style.setProperty("--columns", size + 2);
   const lines = Array.from({ length: size }, (_, i) => i + 1);
   const edge = (kind) => [el("span"), ...lines.map((line) => arrow(kind, line)), el("span")];
@@ -151,7 +177,7 @@ function draw(rows, queue, locked = false) {
     oneStop(grid),
     el("p", { class: "queue words", "aria-label": `queue: ${queue || "empty"}`, role: "img" }, queue ? [...queue].map((letter) => el("span", {}, letter)) : "the queue is empty"),
     rove(el("div", { class: "buttons" },
-      el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), button("today", daily),
+      el("button", { type: "button", class: "main", onclick: () => attempt(solve) }, "find the best board"), button("today", daily), pasteButton("paste"),
       isHidden && button("find the whole queue of this grid", () => findDay(position.grid + position.queue)),
       isHidden && position.moves.length < position.queue.length && button("the next slide, with the rest hidden", suggest))),
   );
@@ -169,19 +195,21 @@ function enter() {
   const typed = byId("grid").value.trim().toLowerCase().replace(/[\s,]+/g, "/");
   const length = Math.sqrt(lettersOf(typed).length);
   const grid = [3, 4, 5, 6].includes(length) ? lettersOf(typed).match(new RegExp(`.{${length}}`, "g")).join("/") : typed;
-  const rows = grid.split("/");
-  if (rows.length < 3 || rows.length > 6 || rows.some((row) => row.length !== rows.length || !/^[a-z]+$/.test(row)))
-    return say("expected 3 to 6 rows of as many letters, separated by /", "error");
+  if (!isSquare(grid)) return say("expected 3 to 6 rows of as many letters, separated by /", "error");
   go({ ...position, grid, queue: lettersOf(byId("queue").value), moves: [], day: "" });
 }
 
-/** A pasted text with the letters of the site's grid, and those of its queue that it shows, gives the site's puzzle. */
-function paste(event) {
-  const letters = lettersOf(event.clipboardData.getData("text"));
-  if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName) || !/^[a-z]+$/.test(letters)) return;
-  event.preventDefault();
-  if (letters.length < CELLS || letters.length > CELLS + SITE_QUEUE) say(`expected the ${CELLS} letters of the site's grid, and then those of the queue that it shows`, "error");
-  else attempt(() => findDay(letters));
+/** Go to the site's puzzle with the letters in a text, or play the slides in it, and return what was read. */
+async function take(text) {
+  const moves = text.toLowerCase().split(/[\s,.;]+/).filter(Boolean);
+  if (moves.every((move) => MOVES.test(move) && Number(move[1]) <= position.grid.split("/").length)) {
+    go({ ...position, moves: moves.slice(0, position.queue.length) });
+    return counted(position.moves.length, "slide");
+  }
+  const letters = lettersOf(text);
+  if (!/^[a-z]+$/.test(letters) || letters.length < CELLS || letters.length > CELLS + SITE_QUEUE) return "";
+  await findDay(letters);
+  return `${CELLS} letters of the grid${letters.length > CELLS ? ` and ${letters.length - CELLS} of the queue` : ""}`;
 }
 
 /** A drag that starts in the grid slides the row or the column in which it started. */
@@ -234,7 +262,7 @@ async function findDay(letters) {
 async function tellDay(signal) {
   const { grid, queue, date, note } = await puzzleOf(position.day, signal);
   if (grid.join("/") !== position.grid || queue !== position.queue) return;
-  fill(byId("day"), el("p", {}, `the puzzle of ${date}`), note && el("p", { class: "note" }, note));
+  fill(byId("day"), el("p", {}, `the puzzle of ${date}`), note && [el("p", { class: "note" }, note), el("div", { class: "buttons" }, pasteButton("paste the site's grid instead"))]);
 }
 
 /** Show the score and the words of the board, and light the words up. */
@@ -242,8 +270,8 @@ async function check(signal) {
   const { queue, moves } = position;
   const found = await call("queuedle/check", { ...(await chosen("queuedle/check")), moves: moves.join(" ") }, signal);
   const last = found.boards.at(-1);
-  const list = moveList("your slides", moves, moves.length, (n) => go({ ...position, moves: moves.slice(0, n) }));
-  fill(byId("state"), el("h2", {}, `${figure(last.score)} points after ${moves.length} of ${queue.length} slides`), words(last.words.map(({ word }) => word)), list);
+  const list = moveList("your slides", moves.map(labelled), moves.length, (n) => go({ ...position, moves: moves.slice(0, n) }));
+  fill(byId("state"), el("h2", { "data-share": "" }, `${counted(last.score, "point")} after ${moves.length} of ${queue.length} slides`), words(last.words.map(({ word }) => word)), list);
   light(last.words);
 }
 
@@ -264,20 +292,22 @@ async function solve() {
   searching = mine;
   const { queue } = position;
   const stop = el("button", { type: "button", onclick: () => mine.abort() }, "stop");
-  const best = el("p");
-  fill(byId("search"), el("div", { class: "buttons" }, stop), best);
+  const found = el("p");
+  fill(byId("search"), el("div", { class: "buttons" }, stop), found);
   try {
     const fields = await chosen("queuedle/solve");
     const seed = fields.strategy === "best-first" ? {} : { seed: 1 };
-    const found = await follow("queuedle/solve", { ...seed, ...fields, moves: position.moves.join(" "), time_limit: Number(seconds) }, (name, content) => {
+    const solution = await follow("queuedle/solve", { ...seed, ...fields, moves: position.moves.join(" "), time_limit: Number(seconds) }, (name, content) => {
       if (name !== "interim") return;
-      fill(best, `the best board so far: ${figure(content.score)} points in ${content.moves.length} slides`);
+      offer(content);
+      fill(found, `the best board so far: ${counted(content.score, "point")} in ${counted(content.moves.length, "slide")}`);
       draw(slid(content.moves), queue.slice(content.moves.length), true);
       attempt(() => lightUp(content.moves, signal));
     }, signal);
     say("");
     fill(byId("search"));
-    showSolution(found);
+    offer(solution);
+    showSolution(solution);
   } catch (error) {
     if (error.name !== "AbortError") throw error;
     stop.remove();
@@ -297,7 +327,7 @@ async function suggest() {
   const found = await follow("queuedle/suggest", { ...fields, puzzle: [fields.puzzle] }, null, mine.signal);
   say("");
   const columns = [{ name: "slide" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
-  const button = (move) => (move ? el("button", { type: "button", class: "small", onclick: () => slide(move) }, move) : "end the game");
+  const button = (move) => (move ? el("button", { type: "button", class: "small", "aria-label": nameOf(move), onclick: () => slide(move) }, signOf(move)) : "end the game");
   const rows = found.slides.map(({ move, expected, error }) => [button(move), figure(expected, 1), ...(found.exact ? [] : [figure(error, 1)])]);
   const about = found.exact ? "exact expected scores" : `means of ${found.samples} samples, as if the ${hidden} hidden letters were known after this slide`;
   fill(byId("result"), el("h2", {}, "The next slide"), answers(about, columns, rows));
@@ -317,22 +347,21 @@ function showSolution(found) {
     const { grid, queue, score, words: entries } = found.boards[step];
     draw(grid, queue, true);
     light(entries);
-    const moves = moveList("the best slides", found.moves, step, (n) => {
+    const moves = moveList("the best slides", found.moves.map(labelled), step, (n) => {
       steps.set(n);
       at(n);
     });
-    fill(list, el("p", {}, `${figure(score)} points after ${step} slides`), words(entries.map(({ word }) => word)), moves);
+    fill(list, el("p", {}, `${counted(score, "point")} after ${counted(step, "slide")}`), words(entries.map(({ word }) => word)), moves);
   }
   steps.set(found.boards.length - 1);
   at(found.boards.length - 1);
   const proven = found.proven ? "which is proven to be the best" : "the best found";
   const use = el("button", { type: "button", onclick: () => go({ ...position, moves: found.moves }) }, "play these slides");
-  const made = found.lost.map((lost, i) => `${found.moves[i]} lost ${figure(lost)}`).join(", ");
+  const made = found.lost.map((lost, i) => `${signOf(found.moves[i])} lost ${figure(lost)}`).join(", ");
   const lost = made && el("p", { class: "lost" }, `your slides: ${made}${found.lost_proven ? "" : ", as far as a quick search tells"}`);
-  fill(byId("result"), el("h2", {}, `${figure(found.score)} points in ${found.moves.length} slides, ${proven}`), lost, steps.element, list, use);
+  fill(byId("result"), el("h2", {}, `${counted(found.score, "point")} in ${counted(found.moves.length, "slide")}, ${proven}`), lost, steps.element, list, use);
 }
 
-addEventListener("paste", paste);
 addEventListener("keydown", (event) => {
   if (isTaken(event) || event.target.closest?.("#answer")) return;
   const kind = { ArrowUp: "u", ArrowDown: "d", ArrowLeft: "l", ArrowRight: "r" }[event.key];

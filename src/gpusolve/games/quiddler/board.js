@@ -1,10 +1,11 @@
 // The Quiddler board: build words from the uncovered cards of a deal, and compare your plan with the proven best one.
 
 import { call, follow } from "/static/lib/api.js";
-import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { answers, byId, el, figure, fill, table as list } from "/static/lib/dom.js";
+import { attempt, board, items, say, wanted } from "/static/lib/board.js";
+import { answers, byId, counted, el, figure, fill, table as list } from "/static/lib/dom.js";
 import { isTaken, isWorked, rove } from "/static/lib/keys.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 
 const DEAL = "n w u th r y y i / a c j o u n b i";
 const PLACES = 8;
@@ -13,14 +14,21 @@ const OWN = ["deal", "plan"]; // what the board has in forms of its own
 const COMMANDS = ["quiddler/check", "quiddler/solve", "quiddler/suggest"];
 let position;
 let draft = []; // the cards of the word that is being spelled: their positions in the deal, from 1
-let yours = { steps: [] }; // the words played, as the server checked them
+let yours = { steps: [], left: [] }; // the words played, as the server checked them
 
+const pasteButton = pasting("the sixteen cards of a deal: the top cards, a slash, and the cards below them", take);
 const go = board({
   hint: "Click cards to spell a word, then finish it. The cards below become free after the word; you can also click one below if a place is empty, to which its top card then moves.",
+  brief: "Tap cards to spell a word, then finish it.",
   keys: [["a-z", "take a card with this letter"], ["Enter", "finish the word"], ["Backspace", "put a card back, or take the last word back"]],
   panels: ["best", "plan"],
   answers: ["best"],
-  read: (given) => ({ deal: given.get("deal") ?? DEAL, plan: (given.get("plan") ?? "").split(" ").filter(Boolean), options: optionsIn(given, OWN) }),
+  read: (given, wrong) => {
+    const isDeal = isTable(given.get("deal") ?? DEAL);
+    if (!isDeal) wrong("deal");
+    const plan = items(given.get("plan"), " ", (word) => (/^[a-z()]+(:\d+(-\d+)*)?$/i.test(word) ? word : null), () => wrong("plan"));
+    return { deal: isDeal ? (given.get("deal") ?? DEAL) : DEAL, plan: isDeal ? plan : [], options: optionsIn(given, OWN) };
+  },
   write: ({ deal, plan, options }) => ({ ...options, deal, plan: plan.join(" ") }),
   show,
   reset: (given) => ({ ...given, plan: [] }),
@@ -29,9 +37,9 @@ const go = board({
 function show(given, signal) {
   position = given;
   draft = [];
-  yours = { steps: [] };
+  yours = { steps: [], left: [] };
   fill(byId("best"));
-  fill(byId("plan"), el("p", {}, position.plan.length ? position.plan.join(" ") : "no words yet"));
+  fill(byId("plan"), el("p", {}, position.plan.length ? position.plan.map((word) => word.split(":")[0]).join(" ") : "no words yet"));
   draw();
   attempt(async () => {
     if (hasHidden()) await suggest(signal);
@@ -46,6 +54,20 @@ function show(given, signal) {
 function cardsIn(text) {
   const tokens = text.toLowerCase().split(/[\s,;|]+/).filter(Boolean);
   return tokens.flatMap((token) => (TWO_LETTERS.includes(token) ? [token] : [...token.matchAll(/\(([^()]*)\)|(.)/g)].map(([, card, other]) => card ?? other)));
+}
+
+/** Return whether a text can be a deal: at most eight cards in each of two rows, or up to sixteen in one. */
+function isTable(text) {
+  const rows = text.split("/").map(cardsIn);
+  const fits = rows.length === 2 ? rows.every((row) => row.length <= PLACES) : rows.length === 1 && rows[0].length <= 2 * PLACES;
+  return fits && rows.flat().some((card) => card !== ".") && rows.flat().every((card) => /^([a-z]|[.?])$/.test(card) || TWO_LETTERS.includes(card));
+}
+
+/** Go to the deal in a text, and return what was read. */
+function take(text) {
+  if (!isTable(text)) return "";
+  go({ ...position, deal: text.toLowerCase().replace(/\s+/g, " "), plan: [] });
+  return counted(dealt().filter((card) => card !== ".").length, "card");
 }
 
 /** Return the cards of the deal in the order in which it is written, top cards first; a point stands for none. */
@@ -108,9 +130,9 @@ function draw() {
     rove(grid),
     rove(el("div", { class: "spelling" },
       el("strong", { "aria-live": "polite", "aria-label": `word: ${word.join("") || "none"}`, role: "img" }, word.join("") || "\u2026"),
-      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length || hasHidden(), onclick: () => add(`${spelled}:${draft.join("-")}`) }, "finish the word"),
+      el("button", { type: "button", class: "main", id: "finish", disabled: !word.length || hasHidden(), onclick: () => attempt(() => add(word.join(""), `${spelled}:${draft.join("-")}`)) }, "finish the word"),
       el("button", { type: "button", disabled: !word.length, onclick: () => { draft = []; draw(); } }, "clear"),
-      el("button", { type: "button", onclick: () => attempt(random) }, "random deal"))),
+      el("button", { type: "button", onclick: () => attempt(random) }, "random deal"), pasteButton("paste"))),
   );
   showOptions(
     { paths: COMMANDS, own: [...OWN, "seed", "top"], options: position.options, change: (options) => go({ ...position, options }) },
@@ -118,7 +140,24 @@ function draw() {
   );
 }
 
-const add = (word) => go({ ...position, plan: [...position.plan, word] });
+/** Play a word, or say why it cannot be played. */
+async function add(word, entry) {
+  const plan = [...position.plan, entry];
+  const before = position;
+  try {
+    await judged(plan);
+  } catch (error) {
+    const reason = error.message.replace(/^not legal: word \d+, '[^']*': /, "");
+    throw new Error(reason === error.message ? reason : `${word} cannot be played: ${reason}`);
+  }
+  if (position === before) go({ ...position, plan });
+}
+
+/** Return the plan of some words as the server plays it. Throws an Error if it is not legal. */
+async function judged(plan, signal) {
+  const options = await typed("quiddler/check", position.options);
+  return (await call("quiddler/check", { ...options, plan: plan.join(" "), deal: position.deal }, signal)).plan;
+}
 
 /** Typing spells a word: a letter takes a card of it that is free, or else a card of two letters that begins with it. */
 function press(event) {
@@ -144,15 +183,13 @@ async function random() {
 /** Play the words on the server, and show them. Returns whether they are legal. */
 async function check(signal) {
   try {
-    const options = await typed("quiddler/check", position.options);
-    const { plan } = await call("quiddler/check", { ...options, plan: position.plan.join(" "), deal: position.deal }, signal);
-    yours = plan;
-    fill(byId("plan"), showPlan("your plan", plan, plan.steps));
+    yours = await judged(position.plan, signal);
+    fill(byId("plan"), soFar(), stepsOf("your plan", yours.steps));
     draw();
     return true;
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    fill(byId("plan"), el("p", {}, position.plan.join(" ")), el("button", { type: "button", onclick: () => go({ ...position, plan: position.plan.slice(0, -1) }) }, "take the last word back"));
+    fill(byId("plan"), el("p", {}, position.plan.map((word) => word.split(":")[0]).join(" ")), el("button", { type: "button", onclick: () => go({ ...position, plan: position.plan.slice(0, -1) }) }, "take the last word back"));
     say(error.message, "error");
     return false;
   }
@@ -176,7 +213,7 @@ async function solve(signal) {
   fill(byId("best"), heading, summary(best), rest.length > 0 && answers(title, columns, cells));
   if (yours.steps.length) {
     const lost = found.lost.reduce((sum, each) => sum + each, 0);
-    fill(byId("plan"), showPlan("your plan", yours, yours.steps, found.lost), el("p", {}, lost ? `you lost ${figure(lost)} point${lost === 1 ? "" : "s"}` : "you lost no point"));
+    fill(byId("plan"), soFar(best.score), stepsOf("your plan", yours.steps, found.lost), el("p", {}, lost ? `you lost ${counted(lost, "point")}` : "you lost no point"));
   }
 }
 
@@ -185,9 +222,15 @@ async function suggest(signal) {
   fill(byId("plan"), el("p", {}, "Some cards are hidden: type the table after each word, with a point for a card that is gone and the cards that were turned up."));
   await wanted(signal);
   const found = await follow("quiddler/suggest", { ...(await typed("quiddler/suggest", position.options)), deal: [position.deal], seed: 1 }, null, signal);
-  const columns = [{ name: "word" }, { name: "cards" }, { name: "expected", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
-  const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words[0] ?? "end the game");
-  const rows = found.plays.map((play) => [el("span", { class: "word" }, name(play)), play.cards.join(" "), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);
+  const columns = [{ name: "word" }, { name: "cards", title: "each card with its place" }, { name: "expected", title: "points from here to the end", figure: true }, ...(found.exact ? [] : [{ name: "error", figure: true, title: "standard error" }])];
+  const name = ({ words, moved }) => (moved ? `move ${moved} to an empty place` : words.join(", ") || "end the game");
+  const shown = new Set(); // cards of the same letters with the same cards below them are the same play
+  const plays = found.plays.filter((play) => {
+    const key = `${name(play)} ${play.expected}`;
+    return !shown.has(key) && shown.add(key);
+  });
+  const placed = ({ cards, positions }) => cards.map((card, i) => `${card}\u2009${((positions[i] - 1) % PLACES) + 1}`).join(", ");
+  const rows = plays.map((play) => [el("span", { class: "word" }, name(play)), placed(play), figure(play.expected, 1), ...(found.exact ? [] : [figure(play.error, 1)])]);
   const about = found.exact ? "exact expected scores from here on" : `means of ${found.samples} samples, as if the hidden cards were turned up after this word`;
   fill(byId("best"), el("h2", {}, "The next word"), answers(about, columns, rows));
 }
@@ -202,17 +245,24 @@ const cellsOf = ({ word, cards, places, moves, points, bonus }) => [
   figure(points), bonus ? figure(bonus) : "",
 ];
 
-/** Return a line with the score of a plan. */
-const summary = (plan) => el("p", {}, el("strong", {}, `${figure(plan.score)} points`), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used");
+/** Return a line with the points of your words, and the score at the end with the best play, if it is known. */
+function soFar(reach) {
+  const points = yours.steps.reduce((sum, step) => sum + step.points + step.bonus, 0);
+  const end = yours.left.length ? (reach === undefined ? "" : `, ${figure(reach)} at the end with the best play`) : ", with all cards used";
+  return el("p", {}, el("strong", {}, `${counted(points, "point")}${yours.left.length ? " so far" : ""}`), end);
+}
 
-/** Return some steps of a plan, and its score; `lost` are the points that each step lost. */
-function showPlan(title, plan, steps, lost) {
+/** Return a line with the score of a plan. */
+const summary = (plan) => el("p", {}, el("strong", {}, counted(plan.score, "point")), plan.left.length ? `, with ${plan.left.join(" ")} left` : ", with all cards used");
+
+/** Return some steps of a plan; `lost` are the points that each step lost. */
+function stepsOf(title, steps, lost) {
   const columns = [
     { name: "word" }, { name: "cards", title: "each card with its place" }, { name: "first move", title: "top cards moved to empty places before" },
     { name: "points", figure: true }, { name: "bonus", figure: true }, ...(lost ? [{ name: "lost", figure: true, title: "how much less can be reached after this word" }] : []),
   ];
   const cells = steps.map((step, i) => [...cellsOf(step), ...(lost ? [figure(lost[i])] : [])]);
-  return [summary(plan), list(title, columns, cells)];
+  return list(title, columns, cells);
 }
 
 addEventListener("keydown", press);

@@ -2,16 +2,20 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
+import { attempt, board, items, say, wanted } from "/static/lib/board.js";
+import { answers, byId, choice, counted, el, figure, fill, lined, lines, percent, words } from "/static/lib/dom.js";
+import { Draft } from "/static/lib/draft.js";
 import { rove } from "/static/lib/keys.js";
-import { listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn } from "/static/lib/letters.js";
+import { colouring, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, typingButtons } from "/static/lib/letters.js";
 import { pop, turnOver } from "/static/lib/motion.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 import { ANSWERS, ANY, answersChoice, hiddenWords, lengthOf, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const COUNTS = ["2", "4", "8"];
 const MOST_LETTERS = 10;
+const SPARE = 5; // guesses beyond one for each board
+const LEAST_SOLVED = 0.005; // boards that a guess solves on average, of which the list speaks
 const OWN = ["boards", "turns", "share", "answers", "guesses", "weights"]; // what the board has in forms of its own
 const FIXED = ["history", "hidden", "made", "top"]; // what it gives by itself
 let lists = [ANSWERS];
@@ -19,19 +23,25 @@ let files = [];
 let position;
 let alphabet = ORIGINAL;
 let draft; // the guess that is typed, as soon as the alphabet is known
-let note = ""; // which guesses were cleared, because they are no words of the list
+let notes = []; // about the guesses: which were cleared, because they are no words of the list, and which are misspelt
 let coming = ""; // the note for the position that is gone to
 let opened = false; // whether a phone shows the keyboard before something is typed
 
+const pasteButton = pasting("a shared result with its squares", take);
 const go = board({
   hint: "Type a guess, click its tiles on each board until the colours are right, and press enter. Paste a shared result to get its colours.",
+  brief: "Type a guess, and tap its tiles on each board.",
   keys: [["a-z", "type a guess"], ["arrows, Space", "go to a tile, and change its colour"], ["Enter", "enter the guess, unless a tile has the focus"], ["Backspace", "delete a letter, or take the last guess back"]],
   panels: ["best", "left", "judge"],
   answers: ["best", "left"],
-  read: (given) => {
-    const boards = COUNTS.includes(given.get("boards")) ? Number(given.get("boards")) : 4;
-    const turns = (given.get("turns") ?? "").split(";").map(turn).filter((found) => found?.patterns.length === boards);
-    const share = (given.get("share") ?? "").split(";").map(sharedRows);
+  read: (given, wrong) => {
+    const known = COUNTS.includes(given.get("boards"));
+    if (given.has("boards") && !known) wrong("boards");
+    const boards = known ? Number(given.get("boards")) : 4;
+    const fits = (found) => (found?.patterns.length === boards ? found : null);
+    const turns = items(given.get("turns"), ";", (text) => fits(turn(text)), () => wrong("turns"));
+    const share = items(given.get("share"), ";", (rows) => items(rows, ",", sharedRow, () => wrong("share")), () => wrong("share"));
+    if (share.length && share.length !== boards) wrong("share");
     return { boards, turns, share: share.length === boards ? share : [], answers: given.get("answers") ?? ANY, guesses: given.get("guesses") ?? "", weights: given.get("weights") ?? "", options: optionsIn(given, OWN) };
   },
   write: ({ boards, turns, share, answers, guesses, weights, options }) => ({
@@ -51,21 +61,21 @@ function show(given, signal) {
   const entered = position && given.boards === position.boards && given.turns.length > position.turns.length;
   const same = draft && given.boards === position.boards && given.turns.length === position.turns.length;
   position = given;
-  [note, coming] = [coming, ""];
+  [notes, coming] = [[coming], ""];
   opened = false;
   ["best", "left", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
     const found = await alphabetOf({ ...listsOf(position), ...guessable(), ...lengthOf(position) }, signal).then(playable).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
-    draft = { text: same ? alphabet.add("", draft.text) : "", patterns: expected() };
+    draft = new Draft(alphabet, same ? alphabet.add("", draft.text) : "");
     if (found instanceof Error) {
       draw(); // so that other lists can be chosen
       throw found;
     }
     if (!keepFitting()) return;
     draw();
-    if (entered) turnOver([...byId("game").querySelectorAll(`.tiles:nth-child(${position.turns.length}) > *`)]);
+    if (entered) turnOver([...byId("game").querySelectorAll(`.tiles:nth-of-type(${position.turns.length}) > *`)]);
     await analyse(signal);
   });
 }
@@ -91,10 +101,13 @@ function guessable() {
   return guesses ? { guesses } : {};
 }
 
-/** The patterns of the next guess, if a shared result says them. */
+/** The patterns of the guess that is typed. */
 function expected() {
-  return Array.from({ length: position.boards }, (_, n) => position.share[n]?.[position.turns.length] ?? "-".repeat(alphabet.length));
+  return Array.from({ length: position.boards }, (_, n) => draft.pattern(alone(n), position.share[n]?.[position.turns.length], n));
 }
+
+/** Return the turns of one board. */
+const alone = (number) => position.turns.map(({ guess, patterns }) => ({ guess, pattern: patterns[number] }));
 
 /** Return the number of the guess that solved a board, or -1. */
 function solvedAt(number) {
@@ -117,22 +130,21 @@ function draw() {
       }),
     );
     if (end < 0) {
-      const row = tiles(draft.text, draft.patterns[number], alphabet, (i) => {
-        const pattern = draft.patterns[number];
-        draft.patterns[number] = pattern.slice(0, i) + next(pattern[i]) + pattern.slice(i + 1);
+      const row = tiles(draft.text, expected()[number], alphabet, (i) => {
+        draft.recolour(i, expected()[number], number);
         draw();
       });
       row.classList.add("draft");
-      row.addEventListener("click", () => { opened = true; document.body.classList.add("typing"); });
+      row.addEventListener("click", open);
       rows.push(row);
     }
-    return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, rows);
+    return el("div", { class: "rows", role: "group", "aria-label": `board ${number + 1}` }, el("p", { class: "note" }, `board ${number + 1}`), rows);
   });
   const seen = marks(position.turns.flatMap(({ guess, patterns }) => patterns.map((pattern) => ({ guess, pattern }))), alphabet);
   const known = (value) => (lists.includes(value) ? lists : [...lists, value]);
   const boards = el("div", { class: alphabet.length > 5 ? "quordle long" : "quordle" }, each); // two long boards do not fit side by side
   boards.style.setProperty("--turns", (position.turns.length + 1) * Math.ceil(position.boards / 2));
-  fill(byId("game"), rove(boards, -1), note && el("p", { class: "note", role: "status" }, note));
+  fill(byId("game"), rove(boards, -1), lines(notes), typingButtons(over() ? null : open, pasteButton("paste a result")));
   showKeyboard(seen, alphabet, press, !over() && (opened || draft.text !== ""));
   showOptions(
     { paths: ["quordle/suggest", "quordle/analyze"], own: [...OWN, ...FIXED], first: ["mode"], options: position.options, change: (options) => go({ ...position, options }) },
@@ -143,16 +155,22 @@ function draw() {
   );
 }
 
+function open() {
+  opened = true;
+  openKeyboard();
+}
+
 function press(key) {
   if (!draft || over()) return;
   if (key === "Backspace") {
     if (!draft.text && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
-    draft.text = alphabet.shorten(draft.text);
+    draft.press(key);
   } else if (key === "Enter") {
-    if (!alphabet.isWhole(draft.text)) return say(`a guess has ${alphabet.length} letters`);
-    return go({ ...position, turns: [...position.turns, made(draft.text, draft.patterns)] });
-  } else draft.text = alphabet.add(draft.text, key);
+    if (!draft.isWhole) return say(`a guess has ${alphabet.length} letters`);
+    return go({ ...position, turns: [...position.turns, made(draft.text, expected())] });
+  } else draft.press(key);
   draw();
+  if (draft.isWhole) say(colouring(draft.text));
   if (key !== "Backspace") byId("game").querySelectorAll(".draft").forEach((row) => pop(row.querySelector(".tile:nth-last-child(1 of :not(.empty))")));
 }
 
@@ -177,29 +195,36 @@ async function analyse(signal) {
   const widened = found.widened.map((n) => `board ${n}`).join(", ");
   say(widened && `${widened}: not in the list of answers, so all words that can be guessed are possible there`);
   showLeft(found.remaining);
+  const within = position.boards + SPARE;
   const columns = [
     { name: "guess" },
-    { name: "mean", title: "guesses in all on average, judged by looking ahead", figure: true },
-    { name: "chance", title: "chance to finish within the guesses left, judged by looking ahead", figure: true },
+    { name: "guesses", title: "guesses in all on average, judged by playing on many times", figure: true },
+    { name: `in ${within}`, title: `chance to solve all boards within ${within} guesses, judged by playing on many times`, figure: true },
     { name: "solves", title: "boards that the guess solves on average", figure: true },
     { name: "bits", title: "information that the guess gives", figure: true },
   ];
   const rows = found.rows.map((row) => [
     tryButton(row.guess),
-    figure(row.mean, 2), percent(row.chance), figure(row.solves, 2), figure(row.bits, 2),
+    figure(row.mean, 2), percent(row.chance), row.solves < LEAST_SOLVED ? "" : figure(row.solves, 2), figure(row.bits, 2),
   ]);
-  fill(byId("best"), answers("best guesses for all boards together", columns, rows));
+  const order = found.rows.some((row) => row.mean !== null) ? "fewest guesses in all on average first" : "those that leave least to find out first";
+  fill(byId("best"), answers(`best guesses for all boards together, ${order}`, columns, rows));
 }
 
 /** Return the button that puts a guess on the boards. */
-const tryButton = (guess) => el("button", { type: "button", class: "word", onclick: () => { draft.text = guess; draw(); } }, guess);
+const tryButton = (guess) => el("button", { type: "button", class: "word", onclick: () => { draft = new Draft(alphabet, guess); draw(); say(colouring(guess)); } }, guess);
 
 /** Show what remains on each board, and a good guess for it alone: that is quick. */
 async function first(signal) {
   const open = Array.from({ length: position.boards }, (_, n) => n).filter((n) => solvedAt(n) < 0);
-  const one = (n) => position.turns.map(({ guess, patterns }) => `${guess}:${patterns[n]}`);
+  const one = (n) => alone(n).map(({ guess, pattern }) => `${guess}:${pattern}`);
   const hidden = await hiddenWords(position, alphabet, signal);
   const found = await Promise.all(open.map((n) => call("wordle/suggest", { history: one(n), ...hidden, ...guessable(), sort: "entropy", top: 1 }, signal)));
+  const unknown = misspelt(Object.assign({}, ...found.map((each) => each.unknown)));
+  if (unknown.some((line) => !notes.includes(line))) {
+    notes.push(...unknown);
+    draw();
+  }
   const remaining = Array(position.boards).fill([]);
   open.forEach((n, i) => { remaining[n] = found[i].remaining ?? []; });
   showLeft(remaining);
@@ -221,23 +246,32 @@ async function judge(signal) {
   const hidden = Array.from({ length: position.boards }, (_, n) => position.turns[solvedAt(n)].guess);
   const found = await follow("quordle/analyze", { hidden: hidden.join(","), made: position.turns.map(({ guess }) => guess), ...(await chosen("quordle/analyze", signal)) }, null, signal);
   say("");
-  const columns = [{ name: "guess" }, { name: "mean", figure: true }, { name: "best" }, { name: "mean", figure: true }, { name: "left" }];
+  const columns = [
+    { name: "guess" },
+    { name: "guesses", title: "guesses in all on average after this one", figure: true },
+    { name: "best" },
+    { name: "its guesses", title: "guesses in all on average after the best one", figure: true },
+    { name: "left", title: "words that fitted each board before the guess" },
+  ];
   const rows = found.rows.map(({ made, best, left }) => [made.guess, figure(made.mean, 2), best.guess, figure(best.mean, 2), left.map((n) => figure(n)).join(" ")]);
-  fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), table("your guesses beside the best ones", columns, rows));
+  fill(byId("judge"), el("h2", {}, `All boards solved in ${position.turns.length}`), lined("your guesses beside the best ones", columns, rows));
 }
 
 listen(press);
-addEventListener("paste", (event) => {
-  const text = event.clipboardData.getData("text");
+
+/** Go to the shared result in a text, and return what was read. */
+function take(text) {
   const share = shared(text, alphabet.length);
-  if (!share.length) return;
-  event.preventDefault();
-  if (!COUNTS.includes(String(share.length))) return say(`a shared result of ${share.length} boards: expected ${COUNTS.join(", ")}`, "error");
+  if (!share.length) return "";
+  if (!COUNTS.includes(String(share.length))) throw new Error(`a shared result of ${share.length} boards: expected ${COUNTS.join(", ")}`);
+  const rows = Math.max(...share.map((board) => board.length));
   position = { ...position, boards: share.length, share, turns: [] };
+  draft = new Draft(alphabet);
   for (const guess of sharedGuesses(text, alphabet)) position.turns.push(made(guess, expected()));
   go(position);
-  if (!position.turns.length) say("now type the guesses: a shared result has the colours only");
-});
+  return `${counted(share.length, "board")}: ${sharedNote(rows, position.turns.length)}`;
+}
+
 attempt(async () => {
   const known = await names();
   files = known.files;

@@ -2,12 +2,13 @@
 
 import { call, follow } from "/static/lib/api.js";
 import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { byId, choice, el, figure, fill, table } from "/static/lib/dom.js";
+import { byId, choice, counted, el, figure, fill, table } from "/static/lib/dom.js";
 import { drag, shift } from "/static/lib/drag.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { glide } from "/static/lib/motion.js";
 import { moveList } from "/static/lib/moves.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 import { timeline } from "/static/lib/timeline.js";
 
 const SIDES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -19,6 +20,7 @@ const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }; // of the gap
 const BACK = { U: "D", D: "U", L: "R", R: "L" };
 const ARROWS = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" }; // an arrow moves a tile
 const POINTERS = { U: "\u2191", D: "\u2193", L: "\u2190", R: "\u2192" };
+const WAYS = { U: "up", D: "down", L: "left", R: "right" };
 const NEXT = 6; // moves that are shown at most
 const START = "8 6 7 2 5 4 3 0 1";
 const OWN = ["size", "board", "moves", "solution", "goal"]; // what the board has in forms of its own
@@ -32,12 +34,14 @@ let shown = []; // the tiles as they are drawn
 let pulled = 0; // how far a drag has brought the tiles, in pixels
 let wrong = new Set(); // the moves by hand that led away from the goal
 
+const pasteButton = pasting("the tiles of a board, row by row with 0 for the gap, or moves of the gap such as RDLU", take);
 const go = board({
   hint: "Click or drag a tile in the row or column of the gap, or use the arrow keys. Solve finds a shortest solution and proves it.",
+  brief: "Tap or drag a tile beside the gap.",
   keys: [["arrows", "slide the tile that lies on the other side of the gap"]],
-  panels: ["next", "search", "result"],
+  panels: ["next", "result", "search"],
   answers: ["next"],
-  read: (given) => {
+  read: (given, wrong) => {
     const [rows, columns] = (given.get("size") ?? "3x3").split("x").map(Number);
     const [tiles, goal, options] = [numbers(given.get("board") ?? START), given.get("goal") || "blank-first", optionsIn(given, OWN)];
     const faults = [
@@ -45,10 +49,12 @@ const go = board({
       [rows * columns !== tiles.length || !alike(tiles, goal), "board"],
       [!named(GOALS, goal) && numbers(goal).length !== rows * columns, "goal"],
       [/[^UDLR]/.test(given.get("moves") ?? ""), "moves"],
-    ].filter(([is]) => is).map(([, name]) => `${name} ${given.get(name)}`);
+      [/[^UDLR]/.test(given.get("solution") ?? ""), "solution"],
+    ].filter(([is]) => is).map(([, name]) => name);
     const start = { rows: 3, columns: 3, tiles: numbers(START), goal: "blank-first", moves: "", solution: "", options };
-    if (faults.length) return { ...start, fault: `the address is wrong, so this is another board: ${faults.join(", ")}` };
-    return { rows, columns, tiles, goal, moves: given.get("moves") ?? "", solution: onlyMoves(given.get("solution")), options };
+    faults.forEach(wrong);
+    if (faults.length) return start;
+    return { rows, columns, tiles, goal, moves: given.get("moves") ?? "", solution: given.get("solution") ?? "", options };
   },
   write: ({ rows, columns, tiles, goal, moves, solution, options }) => ({
     ...options,
@@ -95,11 +101,6 @@ function goalTiles({ rows, columns, tiles, goal } = position) {
   return solved;
 }
 
-/** A solution starts where the moves by hand end. */
-function onlyMoves(text) {
-  return (text ?? "").replace(/[^UDLR]/g, "");
-}
-
 function show(given, signal) {
   solving?.abort();
   solving = null;
@@ -111,7 +112,6 @@ function show(given, signal) {
   fill(byId("next"));
   fill(byId("search"));
   draw(here);
-  if (position.fault) say(position.fault, "error");
   fill(byId("result"));
   if (position.solution) showSolution(here);
   else {
@@ -133,9 +133,9 @@ function isHome(tiles) {
 /** Show the moves that were made by hand. */
 function showOwn(here) {
   if (!made()) return;
-  const list = moveList("your moves", [...position.moves], made(), (n) => go({ ...position, moves: position.moves.slice(0, n) }), wrong);
+  const list = moveList("your moves", labels(position.tiles, position.moves), made(), (n) => go({ ...position, moves: position.moves.slice(0, n) }), wrong);
   const compared = el("button", { type: "button", onclick: () => attempt(compare) }, "compare with the optimum");
-  const title = `${isHome(here) ? "solved in " : ""}${figure(made())} move${made() === 1 ? "" : "s"}`;
+  const title = `${isHome(here) ? "solved in " : ""}${counted(made(), "move")}`;
   fill(byId("result"), el("h2", {}, title), el("div", { class: "buttons" }, compared), el("div", { id: "compared" }), list);
 }
 
@@ -180,11 +180,11 @@ async function suggest(here, signal) {
   if (isHome(here)) return fill(byId("next"), el("h2", {}, "This is the goal"));
   await wanted(signal);
   const show = (moves, about) => {
-    const first = [...moves].slice(0, NEXT);
-    const buttons = first.map((_, i) => el("button", { type: "button", class: i ? "" : "main", onclick: () => play(moves.slice(0, i + 1)) }, nameOf(walk(here, moves.slice(0, i)), moves[i])));
-    fill(byId("next"), el("h2", {}, `${figure(moves.length)} moves to the goal`), el("p", { class: "note" }, about), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next moves" }, buttons)));
+    const first = labels(here, moves.slice(0, NEXT));
+    const buttons = first.map(({ text, name }, i) => el("button", { type: "button", class: i ? "" : "main", "aria-label": name, onclick: () => play(moves.slice(0, i + 1)) }, text));
+    fill(byId("next"), el("h2", {}, `${counted(moves.length, "move")} to the goal`), el("p", { class: "note" }, about), rove(el("div", { class: "buttons next", role: "group", "aria-label": "the next moves" }, buttons)));
   };
-  fill(byId("next"), el("p", { class: "note" }, "looking for the next moves"));
+  fill(byId("next"), el("p", { class: "note pending" }, "looking for the next moves"));
   const fields = { ...(await typed("sliding/solve", position.options)), board: [asText(here)], goal: asGoal(position.goal), time_limit: QUICK };
   const found = await follow("sliding/solve", fields, (name, content) => {
     if (name === "interim" && content.moves) show(content.moves, `at most ${figure(content.ratio, 2)} times the optimum; the search goes on`);
@@ -193,12 +193,17 @@ async function suggest(here, signal) {
   else if (!byId("next").querySelector("button")) fill(byId("next"), el("p", {}, `at least ${figure(found.lower_bound)} moves; solve searches on`));
 }
 
-/** Return what a move of the gap does: the tile that slides, and where to. */
-const nameOf = (tiles, move) => {
-  const [down, right] = STEPS[move];
-  const gap = tiles.indexOf(0);
-  return `${tiles[gap + down * position.columns + right]} ${POINTERS[BACK[move]]}`;
-};
+/** Return what some moves of the gap do, each as {text, name}: the tile that slides, and where to. */
+function labels(tiles, moves) {
+  let now = tiles;
+  return [...moves].map((move) => {
+    const after = moved(now, move);
+    if (!after) return { text: "\u2013", name: "no move" }; // it leads off the board
+    const tile = after[now.indexOf(0)];
+    now = after;
+    return { text: `${tile} ${POINTERS[BACK[move]]}`, name: `tile ${tile} ${WAYS[BACK[move]]}` };
+  });
+}
 
 /** Draw the board. It is locked while it shows a step of the solution. */
 function draw(tiles, locked = false) {
@@ -220,11 +225,11 @@ function draw(tiles, locked = false) {
       }, tile ? String(tile) : ""),
     );
   });
-  const text = el("input", { type: "text", id: "text", value: tiles.join(" "), onchange: () => enter(text.value) });
+  const text = el("input", { type: "text", id: "text", value: tiles.join(" "), onchange: () => attempt(async () => enter(text.value)) });
   fill(
     byId("game"),
     oneStop(grid),
-    rove(el("div", { class: "buttons" }, el("button", { type: "button", class: "main", disabled: locked, onclick: () => attempt(solve) }, "solve"), el("button", { type: "button", onclick: () => attempt(scramble) }, "scramble"))),
+    rove(el("div", { class: "buttons" }, el("button", { type: "button", class: "main", disabled: locked, onclick: () => attempt(solve) }, "solve"), el("button", { type: "button", onclick: () => attempt(scramble) }, "scramble"), pasteButton("paste"))),
   );
   if (shown.length === tiles.length) slideIn([...grid.children], tiles);
   shown = tiles;
@@ -276,6 +281,17 @@ function slide(event, cell, moves) {
   });
 }
 
+/** Enter the tiles or play the moves in a text, and return what was read. */
+function take(text) {
+  if (/^[UDLR\s]+$/i.test(text)) {
+    play(text.toUpperCase().replace(/\s/g, ""));
+    return counted(text.replace(/\s/g, "").length, "move");
+  }
+  if (!/^[\d_\s.,/|]+$/.test(text)) return "";
+  enter(text);
+  return counted(numbers(text.replaceAll("_", "0")).length, "cell");
+}
+
 function enter(text) {
   const tiles = numbers(text.replaceAll("_", "0"));
   const sizes = SHAPES.filter(([rows, columns]) => rows * columns === tiles.length);
@@ -284,7 +300,7 @@ function enter(text) {
   const square = ([rows, columns]) => rows === columns;
   const size = sizes.find(same) ?? sizes.find(square) ?? sizes.find(([rows, columns]) => rows <= columns);
   if (!size || !alike(tiles, position.goal))
-    return say("expected each tile once, from 0 for the gap to the number of cells less one, or the tiles of the goal", "error");
+    throw new Error("expected each tile once, from 0 for the gap to the number of cells less one, or the tiles of the goal");
   const entered = { ...position, rows: size[0], columns: size[1], tiles, moves: "", solution: "" };
   const goal = [position.goal, "blank-last", "blank-first"].find((goal) => named(GOALS, goal) && reaches({ ...entered, goal }));
   go({ ...entered, goal: goal ?? position.goal });
@@ -414,7 +430,7 @@ function showCompared(boards, lengths) {
   const known = lengths.includes(null) ? "at least " : "";
   const away = wrong.size ? `; ${known}${figure(wrong.size)} of them led away from the goal` : "";
   const rest = left ? `, and ${figure(left)} more are needed` : "";
-  fill(byId("compared"), el("p", {}, `The optimum is ${figure(best)} move${best === 1 ? "" : "s"}. You made ${figure(made())}${away}${rest}: ${more ? `${figure(more)} more than the optimum` : "as few as possible"}.`));
+  fill(byId("compared"), el("p", {}, `The optimum is ${counted(best, "move")}. You made ${figure(made())}${away}${rest}: ${more ? `${figure(more)} more than the optimum` : "as few as possible"}.`));
 }
 
 /** Show the solution with a timeline. Moves made by hand before it are compared with it. */
@@ -423,7 +439,7 @@ function showSolution(start) {
   for (const move of position.solution) boards.push(moved(boards.at(-1), move) ?? boards.at(-1));
   const own = made() ? el("p", {}, `${figure(made())} moves by hand before, ${figure(made() + position.solution.length)} in all`) : "";
   const list = el("div");
-  const mark = (at) => fill(list, moveList("the solution", [...position.solution], at, (n) => {
+  const mark = (at) => fill(list, moveList("the solution", labels(start, position.solution), at, (n) => {
     steps.set(n);
     step(n);
   }));
@@ -433,7 +449,7 @@ function showSolution(start) {
   };
   steps = timeline("move", boards.length - 1, step);
   mark(0);
-  fill(byId("result"), el("h2", {}, `${figure(position.solution.length)} moves to the goal`), own, steps.element, list);
+  fill(byId("result"), el("h2", {}, `${counted(position.solution.length, "move")} to the goal`), own, steps.element, list);
 }
 
 addEventListener("keydown", (event) => {

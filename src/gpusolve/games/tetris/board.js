@@ -3,9 +3,10 @@
 import { call, follow } from "/static/lib/api.js";
 import { attempt, board, say, wanted } from "/static/lib/board.js";
 import { curve } from "/static/lib/curve.js";
-import { byId, choice, el, figure, fill, fold, folded, percent, table } from "/static/lib/dom.js";
+import { byId, choice, counted, el, figure, fill, fold, folded, percent, table } from "/static/lib/dom.js";
 import { isTaken, oneStop, rove } from "/static/lib/keys.js";
 import { fieldsOf, optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 import { timeline } from "/static/lib/timeline.js";
 import { after, isGame, packed, partsOf, turnsOf } from "./tetris/games.js";
 import { PIECES, colour, levelAt, lookOf, pieceIcon, placementPicture, turnedOf } from "./tetris/pieces.js";
@@ -13,6 +14,7 @@ import { ABOVE, COLUMNS, EMPTY, ROWS, USUAL_START, integer, parametersOf, plain,
 
 const RATES = ["30", "25", "20", "15", "12", "10"].map((rate) => [`${rate}hz`, `${rate} taps per second`]);
 const REACHES = [["free", "unlimited time"], ...RATES, ["slow5", "five quick taps, then a pause"], ["das", "holding the button"]];
+const REACH = /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/;
 const TUCK = "+tuck";
 const BINARY = "data:application/octet-stream;base64,"; // what a file's content begins with that is no text
 const GAMES = [["", "230 lines, to level 29"], ["430", "430 lines, to level 49"], ["double", "430 lines, two rows a drop from level 39 on"]];
@@ -29,22 +31,36 @@ let position;
 let painting = null; // what a drag paints
 let playing = false;
 let review = { turns: [], losses: [] };
+let touched = ""; // the cells of the placement that a finger has chosen to look at
 
 addEventListener("popstate", () => { playing = false; });
 
-const readAddress = (given) => ({
-  rows: rowsOf(given.get("board") ?? "") ?? EMPTY,
-  piece: PIECES.includes(given.get("piece")) ? given.get("piece") : "T",
-  next: PIECES.includes(given.get("next")) ? given.get("next") : "",
-  lines: integer(given.get("lines")) ?? 0,
-  level: given.get("game") ? null : integer(given.get("level")), // the lines of a recorded game tell its levels
-  reach: /^(free|das|(slow5|\d\d?hz|\d+(,\d+)*)(\+tuck)?)$/.test(given.get("reach") ?? "") ? given.get("reach") : FREE,
-  game: isGame(given.get("game") ?? "") ? given.get("game") : "",
-  from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
-  start: integer(given.get("start")) ?? USUAL_START,
-  at: integer(given.get("at")) ?? 0,
-  options: optionsIn(given, OWN),
-});
+/** Return the position in an address; `wrong(name)` is called for a parameter that cannot be read. */
+function readAddress(given, wrong = () => {}) {
+  const get = (name, parse, otherwise) => {
+    const text = given.get(name) ?? "";
+    const found = text && parse(text);
+    if (text && found === null) wrong(name);
+    return text && found !== null ? found : otherwise;
+  };
+  const matching = (test) => (text) => (test(text) ? text : null);
+  const piece = matching((text) => PIECES.includes(text));
+  return {
+    rows: get("board", rowsOf, EMPTY),
+    piece: get("piece", piece, "T"),
+    next: get("next", piece, ""),
+    lines: get("lines", integer, 0),
+    level: given.get("game") ? null : get("level", integer, null), // the lines of a recorded game tell its levels
+    reach: get("reach", matching((text) => REACH.test(text)), FREE),
+    game: get("game", matching(isGame), ""),
+    from: given.get("from") ?? "", // the board and the lines with which the game begins, if not with an empty board
+    start: get("start", integer, USUAL_START),
+    at: get("at", integer, 0),
+    options: optionsIn(given, OWN),
+  };
+}
+
+const pasteButton = pasting("a board (rows of . and #, letters or squares, 200 digits, ten hexadecimal columns, an array) or an address of StackRabbit", take);
 
 const go = board({
   hint: "Paint cells, or paste a board: rows of . and #, letters or squares, 200 digits, ten hexadecimal columns, an array, or an address of StackRabbit. Point at a placement to see it; click to place the piece.",
@@ -67,6 +83,7 @@ function withTuck(rhythm, tuck) {
 
 function show(given, signal) {
   position = given;
+  touched = "";
   fill(byId("presses"));
   if (position.game) openGame();
   else closeGame();
@@ -122,6 +139,7 @@ function showSettings() {
     { paths: ["tetris/suggest", "tetris/play", "tetris/review"], own: [...OWN.filter((name) => !(name in progressed)), ...FIXED], first: ["delay_ms", "lines", "level"], options: { ...position.options, ...given(progressed) }, change },
     choice("taps", REACHES.some(([name]) => name === rhythm) ? REACHES : [...REACHES, rhythm], rhythm, (reach) => go({ ...position, reach: withTuck(reach, tuck) })),
     choice("last press", [["", "in time with the taps"], [TUCK, "a tuck or a spin at any moment"]], tuck, (last) => go({ ...position, reach: withTuck(rhythm, last) })),
+    pasteButton("paste a board"),
     choice("game", GAMES, gameOf(position.options), (game) => edit({}, rulesOfGame(game))),
     el("details", { class: "line", open: Boolean(position.game) }, el("summary", {}, "games"),
       el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => attempt(playGame) }, "play a game")),
@@ -253,10 +271,16 @@ function card(row, loss, isPlayed, top, kind) {
     class: `placement ${kind}`,
     "aria-label": `${name}: ${loss ? `loses ${figure(loss)} points` : "the best"}${chances.map((each) => `, ${each}`).join("")}`,
     title: `${name}; chances of a tetris and of topping out within the next 20 pieces`,
-    onclick: () => place(row),
+    onclick: (event) => {
+      const seen = touched === String(row.cells);
+      touched = String(row.cells);
+      if (event.pointerType !== "touch" || seen) return place(row);
+      look();
+      say("tap the placement again to place the piece there");
+    },
     onpointerenter: look,
     onfocus: look,
-    onpointerleave: clear,
+    onpointerleave: (event) => event.pointerType !== "touch" && clear(),
     onblur: clear,
   }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances.map((each) => el("small", { class: "chance" }, each)));
 }
@@ -448,11 +472,12 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   edit(event.shiftKey ? { next: piece } : { piece });
 });
-addEventListener("paste", (event) => {
-  const given = event.clipboardData.getData("text");
-  const address = parametersOf(given), rows = rowsOf(given);
-  if ((!address && !rows) || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
-  event.preventDefault();
+
+/** Go to the position in a text, and return what was read. */
+function take(given) {
+  const address = parametersOf(given), rows = address ? null : rowsOf(given);
   if (address) go(readAddress(address));
-  else edit({ rows });
-});
+  else if (rows) edit({ rows });
+  else return "";
+  return `${address ? "a position" : "a board"} with ${counted(position.rows.join("").replaceAll(".", "").length, "filled cell")}`;
+}

@@ -2,12 +2,14 @@
 
 import { Alphabet, ORIGINAL, alphabetOf, clearing } from "/static/lib/alphabet.js";
 import { call, follow, names } from "/static/lib/api.js";
-import { attempt, board, say, wanted } from "/static/lib/board.js";
-import { answers, byId, choice, el, figure, fill, percent, table, words } from "/static/lib/dom.js";
+import { attempt, board, items, say, wanted } from "/static/lib/board.js";
+import { answers, byId, choice, counted, el, figure, fill, lined, lines, percent, table, words } from "/static/lib/dom.js";
+import { Draft } from "/static/lib/draft.js";
 import { isTaken, rove } from "/static/lib/keys.js";
-import { hasSquares, listen, marks, next, shared, sharedGuesses, sharedRows, showKeyboard, tiles, turn, turnsIn } from "/static/lib/letters.js";
+import { colouring, hasSquares, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, turnsIn, typingButtons } from "/static/lib/letters.js";
 import { pop, turnOver } from "/static/lib/motion.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
+import { pasting } from "/static/lib/paste.js";
 import { ANSWERS, ANY, answersChoice, hiddenWords, lengthOf, listsOf, weightsChoice } from "/static/lib/weights.js";
 
 const GUESSES = 6;
@@ -22,19 +24,20 @@ let files = [];
 let position;
 let alphabet = ORIGINAL;
 let draft; // the guess that is typed, as soon as the alphabet is known
-let note = ""; // which guesses were cleared, because they are no words of the list
+let notes = []; // about the guesses: which were cleared, because they are no words of the list, and which are misspelt
 let coming = ""; // the note for the position that is gone to
 let opened = false; // whether a phone shows the keyboard before something is typed
 
+const pasteButton = pasting("a shared result with its squares, or guesses such as salet:-y--g", take);
 const go = board({
   hint: "Type a guess, click its tiles until the colours are right, and press enter. Paste a shared result to get its colours.",
+  brief: "Type a guess, and tap its tiles to colour them.",
   keys: [["a-z", "type a guess"], ["1, 2, ...", "change the colour of this tile"], ["Enter", "enter the guess"], ["Backspace", "delete a letter, or take the last guess back"]],
   panels: ["best", "left", "why", "judge"],
   answers: ["best", "left", "why"],
-  read: (given) => ({
-    turns: (given.get("turns") ?? "").split(",").map(turn).filter((found) => found?.patterns.length === 1)
-      .map(({ guess, patterns: [pattern] }) => ({ guess, pattern })),
-    share: sharedRows(given.get("share") ?? ""),
+  read: (given, wrong) => ({
+    turns: items(given.get("turns"), ",", single, () => wrong("turns")),
+    share: items(given.get("share"), ",", sharedRow, () => wrong("share")),
     answers: given.get("answers") ?? ANY,
     guesses: given.get("guesses") ?? "",
     weights: given.get("weights") ?? "",
@@ -52,18 +55,24 @@ const go = board({
   reset: (given) => ({ ...given, turns: [], share: [] }),
 });
 
+/** Return a turn from "salet:-y--g", or null. */
+function single(text) {
+  const found = turn(text);
+  return found?.patterns.length === 1 ? { guess: found.guess, pattern: found.patterns[0] } : null;
+}
+
 function show(given, signal) {
   const entered = position && given.turns.length > position.turns.length;
   const same = position && given.turns.length === position.turns.length; // keep a guess that is being typed
   position = given;
-  [note, coming] = [coming, ""];
+  [notes, coming] = [[coming], ""];
   opened = false;
   ["best", "left", "why", "judge"].forEach((id) => fill(byId(id)));
   attempt(async () => {
     const found = await alphabetOf({ ...listsOf(position), ...guessable(), ...lengthOf(position) }, signal).catch((error) => error);
     if (signal.aborted) return;
     if (found instanceof Alphabet) alphabet = found;
-    draft = { text: same && draft ? alphabet.add("", draft.text) : "", pattern: expected() };
+    draft = new Draft(alphabet, same && draft ? alphabet.add("", draft.text) : "");
     if (found instanceof Error) {
       draw(); // so that other lists can be chosen
       throw found;
@@ -89,9 +98,9 @@ function guessable() {
   return position.guesses ? { guesses: position.guesses } : {};
 }
 
-/** The pattern of the next guess, if a shared result says it. */
+/** The pattern of the guess that is typed. */
 function expected() {
-  return position.share[position.turns.length] ?? "-".repeat(alphabet.length);
+  return draft.pattern(position.turns, position.share[position.turns.length]);
 }
 
 function solved() {
@@ -107,13 +116,13 @@ function draw() {
   document.body.classList.toggle("plain", alphabet.plain);
   const rows = position.turns.map(({ guess, pattern }, number) => tiles(guess, pattern, alphabet, (i) => recolour(number, i)));
   if (!over()) {
-    const row = tiles(draft.text, draft.pattern, alphabet, (i) => recolour(position.turns.length, i));
+    const row = tiles(draft.text, expected(), alphabet, (i) => recolour(position.turns.length, i));
     row.classList.add("draft");
-    row.addEventListener("click", () => { opened = true; document.body.classList.add("typing"); });
+    row.addEventListener("click", open);
     rows.push(row);
   }
   while (rows.length < GUESSES) rows.push(tiles("", position.share[rows.length] ?? " ".repeat(alphabet.length), alphabet));
-  fill(byId("game"), rove(el("div", { class: "rows" }, rows), -1), note && el("p", { class: "note", role: "status" }, note));
+  fill(byId("game"), rove(el("div", { class: "rows" }, rows), -1), lines(notes), typingButtons(over() ? null : open, pasteButton("paste a result")));
   showKeyboard(marks(position.turns, alphabet), alphabet, press, !over() && (opened || draft.text !== ""));
   const known = (all, value) => (all.includes(value) ? all : [...all, value]);
   showOptions(
@@ -124,11 +133,16 @@ function draw() {
   );
 }
 
+function open() {
+  opened = true;
+  openKeyboard();
+}
+
 /** Give a tile its next colour; the row after the guesses that were entered is the one that is typed. */
 function recolour(number, place) {
   const changed = (pattern) => pattern.slice(0, place) + next(pattern[place]) + pattern.slice(place + 1);
   if (number === position.turns.length) {
-    draft.pattern = changed(draft.pattern);
+    draft.recolour(place, expected());
     draw();
   } else go({ ...position, turns: position.turns.map((each, n) => (n === number ? { ...each, pattern: changed(each.pattern) } : each)) });
 }
@@ -137,21 +151,21 @@ function press(key) {
   if (!draft || over()) return;
   if (key === "Backspace") {
     if (!draft.text && position.turns.length) return go({ ...position, turns: position.turns.slice(0, -1) });
-    draft.text = alphabet.shorten(draft.text);
+    draft.press(key);
   } else if (key === "Enter") {
-    if (alphabet.isWhole(draft.text))
-      return go({ ...position, turns: [...position.turns, { guess: draft.text, pattern: draft.pattern }] });
+    if (draft.isWhole) return go({ ...position, turns: [...position.turns, { guess: draft.text, pattern: expected() }] });
     say(`a guess has ${alphabet.length} letters`);
-  } else draft.text = alphabet.add(draft.text, key);
+  } else draft.press(key);
   draw();
+  if (draft.isWhole) say(colouring(draft.text));
   if (key !== "Backspace" && key !== "Enter") pop(byId("game").querySelector(".draft .tile:not(.empty):nth-last-child(1 of :not(.empty))"));
 }
 
 /** Put a suggested guess on the board; its colours are still to be set. */
 function attemptGuess(guess) {
-  draft = { text: guess, pattern: expected() };
+  draft = new Draft(alphabet, guess);
   draw();
-  say(`set the colours of ${guess}, then press enter`);
+  say(colouring(guess));
 }
 
 /** Return the fields of a request that say what is played. */
@@ -172,11 +186,16 @@ async function analyse(signal) {
   for (const sort of position.options.sort ? [position.options.sort] : ["entropy", "exact"]) {
     const asked = { ...played, history: history(), sort, top: 15 };
     const found = await (sort === "exact" ? follow("wordle/suggest", asked, null, signal) : call("wordle/suggest", asked, signal));
-    if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`), notes(found));
-    else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), notes(found), likeliest(found));
+    const unknown = misspelt(found.unknown);
+    if (unknown.some((line) => !notes.includes(line))) {
+      notes.push(...unknown);
+      draw();
+    }
+    if (found.solved) fill(byId("left"), el("p", {}, `solved in ${position.turns.length}`), lines(about(found)));
+    else if (over()) fill(byId("left"), el("p", {}, "no guess is left; it was one of "), lines(about(found)), likeliest(found));
     if (over()) return judge(signal);
     const { remaining, rows } = found;
-    fill(byId("left"), el("h2", {}, `${figure(remaining.length)} possible answer${remaining.length === 1 ? "" : "s"}`), notes(found), likeliest(found));
+    fill(byId("left"), el("h2", {}, counted(remaining.length, "possible answer")), lines(about(found)), likeliest(found));
     const valued = rows.some((row) => row.mean !== null);
     const columns = [
       { name: "guess" },
@@ -204,16 +223,15 @@ async function analyse(signal) {
   }
 }
 
-/** Return what a reader should know about the guesses so far and about the words that remain. */
-function notes({ unknown, unpublished, widened, solved: ended, remaining }) {
-  const meant = (near) => (near.length ? `: did you mean ${near.join(" or ")}?` : "");
-  const lines = Object.entries(unknown).map(([guess, near]) => `${guess} is no word that may be guessed${meant(near)}`);
-  if (widened) lines.push("No listed answer fits, so every word that may be guessed counts as a possible answer.");
+/** Return what a reader should know about the words that remain. */
+function about({ unpublished, widened, solved: ended, remaining }) {
+  const found = [];
+  if (widened) found.push("No listed answer fits, so every word that may be guessed counts as a possible answer.");
   if (!ended && unpublished !== null) {
-    if (remaining.length > 1) lines.push(`With a chance of ${percent(unpublished, 0)}, the answer is not in the published list.`);
-    else if (unpublished > 0) lines.push("It is not in the published list of answers.");
+    if (remaining.length > 1) found.push(`With a chance of ${percent(unpublished, 0)}, the answer is not in the published list.`);
+    else if (unpublished > 0) found.push("It is not in the published list of answers.");
   }
-  return lines.map((line) => el("p", { class: "note" }, line));
+  return found;
 }
 
 /** Return the words that remain, the likeliest first and with their chances; the unlikely ones are folded away. */
@@ -241,7 +259,7 @@ function withinSix(row, exact) {
 
 /** Show what the guess that is typed, or else the best one, does with the answers that remain. */
 async function explain(signal) {
-  const guess = alphabet.isWhole(draft.text) ? { guess: draft.text } : {};
+  const guess = draft.isWhole ? { guess: draft.text } : {};
   const found = await follow("wordle/explain", { ...(await rules("wordle/explain", signal)), history: history(), ...guess }, null, signal);
   say("");
   const cells = found.cells.map((cell) => [
@@ -279,7 +297,7 @@ async function judge(signal) {
     move.best,
   ]);
   const reasons = found.moves.map((move) => el("p", {}, el("b", {}, move.guess.toUpperCase()), " ", move.reason));
-  fill(byId("judge"), el("h2", {}, "Your game"), table(`skill ${figure(found.skill)}, luck ${figure(found.luck)}`, columns, cells), reasons);
+  fill(byId("judge"), el("h2", {}, "Your game"), lined(`skill ${figure(found.skill)}, luck ${figure(found.luck)}`, columns, cells), reasons);
 }
 
 listen(press);
@@ -289,18 +307,25 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   recolour(position.turns.length, place);
 });
-addEventListener("paste", (event) => {
-  const text = event.clipboardData.getData("text");
+
+/** Go to the guesses or to the shared result in a text, and return what was read. */
+function take(text) {
   const turns = turnsIn(text);
   const fitting = turns.filter(({ guess, pattern }) => alphabet.fits(guess, pattern));
   const [share = []] = shared(text, alphabet.length);
-  const guesses = sharedGuesses(text, alphabet);
-  if (!turns.length && !hasSquares(text)) return;
-  event.preventDefault();
-  if (fitting.length) go({ ...position, turns: fitting, share: [] });
-  else if (share.length) go({ ...position, turns: guesses.slice(0, share.length).map((guess, i) => ({ guess, pattern: share[i] })), share });
-  else say(`this list has words of ${alphabet.length} letters: expected guesses of this length`, "error");
-});
+  const guesses = sharedGuesses(text, alphabet).slice(0, share.length);
+  if (fitting.length) {
+    go({ ...position, turns: fitting, share: [] });
+    return counted(fitting.length, "guess", "guesses");
+  }
+  if (share.length) {
+    go({ ...position, turns: guesses.map((guess, i) => ({ guess, pattern: share[i] })), share });
+    return sharedNote(share.length, guesses.length);
+  }
+  if (turns.length || hasSquares(text)) throw new Error(`this list has words of ${alphabet.length} letters: expected guesses of this length`);
+  return "";
+}
+
 attempt(async () => {
   const known = await names();
   lists = [...known.wordlists.filter((name) => /^(wordle|quordle)-/.test(name)), ...known.own, ...known.files];

@@ -7,30 +7,38 @@ const HIDDEN = "answers are hidden"; // what the browser remembers for the next 
 const SHOWN = "answersshown"; // the event of the document when they are shown again
 const QUICKLY = 250; // milliseconds between two positions of someone who moves on quickly
 let before = -Infinity; // when answers were wanted last
+const LONGEST = 80; // characters of a wrong value that are shown
+let standing = ["", ""]; // the text and the kind of the line that stays at this position when others have been shown
 const KEYS = [["Tab", "from the board to the answers, and on"], ["arrows", "inside of both"], ["?", "this list"]];
 
 /**
  * Run a board.
  *
- * `hint` says how to use it, `keys` are pairs of a key and what it does, and `panels` are the ids of the parts of the answer,
- * from top to bottom; those in `answers` can be hidden by people who want to find them. `read(parameters)` returns the position in the address, `write(position)` an object of the address'
+ * `hint` says how to use it, `brief` the same in the one line that a phone shows at first, `keys` are pairs of a key and what it does, and `panels` are the ids of the parts of the answer,
+ * from top to bottom; those in `answers` can be hidden by people who want to find them. `read(parameters, wrong)` returns the position in the address, and calls
+ * `wrong(name)` for a parameter that it cannot read; `write(position)` returns an object of the address'
  * parameters, and `show(position, signal)` draws it. The signal is aborted as soon as another position is shown; work that
  * follows it ends then. `reset(position)` returns a new position. Returns `go(position)`, which moves on;
  * `go(position, true)` does so without a step for undo.
  */
-export function board({ hint, keys = [], panels, answers = [], read, write, show, reset }) {
-  fill(byId("hint"), hint);
+export function board({ hint, brief = "", keys = [], panels, answers = [], read, write, show, reset }) {
+  fill(byId("hint"), el("span", {}, hint), brief && el("span", { class: "brief" }, brief));
   fill(byId("answer"), panels.map((id) => el("div", { id, class: answers.includes(id) ? "found" : "" })));
   fill(byId("keys"), help(hint, [...keys, ...KEYS]));
-  fill(byId("bar"), bar(answers.length > 0, reset && (() => go(reset(read(new URLSearchParams(location.search)))))));
+  fill(byId("bar"), bar(answers.length > 0, reset && (() => go(reset(read(new URLSearchParams(location.search), () => {}))))));
   addEventListener("keydown", (event) => event.key === "?" && !isTaken(event) && byId("keys").showModal());
   let work = new AbortController();
 
   function update() {
     work.abort();
     work = new AbortController();
-    say("");
-    show(read(new URLSearchParams(location.search)), work.signal);
+    const given = new URLSearchParams(location.search);
+    const wrong = new Set();
+    const position = read(given, (name) => wrong.add(name));
+    const faults = [...wrong].map((name) => `${name} ${shortened(given.get(name) ?? "")}`.trim());
+    document.body.classList.toggle("begun", given.size > 0);
+    announce(faults.length ? `the address is wrong, so this is another position: ${faults.join(", ")}` : "", "error");
+    show(position, work.signal);
   }
 
   function go(position, silently = false) {
@@ -93,16 +101,37 @@ export async function wanted(signal) {
   signal.throwIfAborted();
 }
 
-/** Show a line about what happens, or an error; screen readers read it. */
-export function say(text, kind = "") {
-  fill(byId("news"), text && el("span", { class: kind }, text));
+/** Return what `parse` makes of the items of a list in an address, such as "r3.u2"; `fail()` is called if it makes nothing of one. */
+export function items(text, separator, parse, fail) {
+  const found = (text ?? "").split(separator).filter(Boolean).map(parse);
+  if (!found.every(Boolean)) fail();
+  return found.filter(Boolean);
 }
 
-/** Run a request, and show its error unless it was aborted because the position has changed. */
+const shortened = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
+
+/** Show a line about what happens, or an error; screen readers read it. Without a text, the line that was announced is shown. */
+export function say(text, kind = "") {
+  const [shown, its] = text ? [text, kind] : standing;
+  fill(byId("news"), shown && el("span", { class: its }, shown));
+}
+
+/** Show a line that stays until the position changes. */
+export function announce(text, kind = "") {
+  standing = [text, kind];
+  say("");
+}
+
+/**
+ * Run a request, and show its error unless it was aborted because the position has changed. What was shown in the answer as
+ * `pending` does not come then.
+ */
 export async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    if (error.name !== "AbortError") say(error.message, "error");
+    if (error.name === "AbortError") return;
+    document.querySelectorAll("#answer .pending").forEach((each) => each.remove());
+    say(error.message, "error");
   }
 }

@@ -43,6 +43,9 @@ export const figure = (value, digits = 0) =>
     ? ""
     : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** Return a number with what it counts, as in "3 guesses". */
+export const counted = (number, one, many = `${one}s`) => `${figure(number)} ${number === 1 ? one : many}`;
+
 /** Return a chance as a percentage. */
 export const percent = (chance, digits = 1) => (chance === null || chance === undefined ? "" : `${figure(100 * chance, digits)} %`);
 
@@ -74,17 +77,27 @@ export function answers(caption, allColumns, allRows) {
   const used = allColumns.map(({ figure }, i) => !figure || allRows.some((row) => row[i] !== ""));
   const columns = allColumns.filter((_, i) => used[i]);
   const rows = allRows.map((row) => row.filter((_, i) => used[i]));
-  const cell = (content, { name, figure }, i) => el("td", { class: i && figure ? "figure" : undefined, "data-name": i ? name : undefined }, content);
   const letters = Math.max(0, ...rows.map(([first]) => [...(first.textContent ?? first)].length));
-  const element = el(
-    "table",
-    { class: `list answers foldable ${letters > LONG ? "long" : ""}` },
-    el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, columns.map(({ name, title, figure }) => el("th", { scope: "col", class: figure && "figure", title }, name)))),
-    el("tbody", {}, rows.map((row, n) => el("tr", { class: folded(n) }, row.map((content, i) => cell(content, columns[i], i))))),
-  );
+  const element = lined(caption, columns, rows, letters > LONG);
+  element.classList.add("foldable");
+  [...element.tBodies[0].rows].forEach((row, n) => { row.className = folded(n); });
   element.style.setProperty("--letters", letters); // room for the buttons
   return [rove(element), ...fold(element, rows.length)];
+}
+
+/**
+ * Return a table. Where it is too narrow for its columns, each row is a few lines in which the numbers have their names; a first
+ * cell that is `long` has a line of its own.
+ */
+export function lined(caption, columns, rows, long = true) {
+  const cell = (content, { name, figure }, i) => el("td", { class: i && figure ? "figure" : undefined, "data-name": i ? name : undefined }, content);
+  return el(
+    "table",
+    { class: `list answers ${long ? "long" : ""}` },
+    el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, columns.map(({ name, title, figure }) => el("th", { scope: "col", class: figure && "figure", title }, name)))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, row.map((content, i) => cell(content, columns[i], i))))),
+  );
 }
 
 /**
@@ -110,6 +123,9 @@ export function words(list, shown = 40) {
   const rest = list.slice(shown);
   return [text(list.slice(0, shown)), rest.length > 0 && el("details", {}, el("summary", {}, `${figure(rest.length)} more`), text(rest))];
 }
+
+/** Return lines that a reader should know; empty ones are left out. */
+export const lines = (texts) => texts.filter(Boolean).map((text) => el("p", { class: "note", role: "status" }, text));
 
 /** Return a labelled choice. `choices` are values, or pairs of a value and a text. */
 export function choice(label, choices, value, onchange) {

@@ -1,7 +1,7 @@
 // Guesses and their patterns, for Wordle and Quordle: a pattern has a character for each letter, - for grey, y for yellow, g for green.
 
 import { fold } from "./alphabet.js";
-import { byId, el, fill } from "./dom.js";
+import { byId, counted, el, fill } from "./dom.js";
 import { isTaken, isWorked, rove } from "./keys.js";
 
 export const COLOURS = { "-": "grey", y: "yellow", g: "green" };
@@ -25,8 +25,8 @@ export function turn(text) {
   return match && { guess: match[1], patterns: match[2].split(",") };
 }
 
-/** Return the rows of an address' shared result, such as "-y--g,ggggg". */
-export const sharedRows = (text) => text.split(",").filter((row) => /^[-yg]{2,12}$/.test(row));
+/** Return a row of an address' shared result, such as "-y--g", or null. */
+export const sharedRow = (text) => (/^[-yg]{2,12}$/.test(text) ? text : null);
 
 /** Return the turns in a text that someone pasted, such as "salet:-y--g craft:ggggg". */
 export function turnsIn(text) {
@@ -68,6 +68,10 @@ export function sharedGuesses(text, alphabet) {
   return (fold(rest).match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => alphabet.fits(word));
 }
 
+/** Return what was read from a shared result: the colours of some guesses, and the first of these. */
+export const sharedNote = (colours, guesses) =>
+  `the colours of ${counted(colours, "guess", "guesses")}${guesses ? ` and ${counted(guesses, "guess", "guesses")}` : ""}${guesses < colours ? "; now type the guesses" : ""}`;
+
 /** Return a row of tiles. `click(i)` is called for a click on tile i; without it they are no buttons. */
 export function tiles(guess, pattern, alphabet, click) {
   const letters = alphabet.split(guess);
@@ -98,6 +102,20 @@ function rowsOf({ letters, digraphs, counts }) {
   const inRows = (keys, size) => (keys.length ? [keys.slice(0, size), ...inRows(keys.slice(size), size)] : []);
   return [...layout.filter((row) => row.length), ...kinds.flatMap((keys) => inRows(keys, Math.ceil(keys.length / Math.ceil(keys.length / ROW))))];
 }
+
+/** Return a note about each guess that may not be made, with the words that were probably meant: guess -> words, as the commands report them. */
+export const misspelt = (unknown) =>
+  Object.entries(unknown).map(([guess, near]) => `${guess} is not in the list of guesses${near.length ? `: did you mean ${near.join(" or ")}?` : ""}`);
+
+/** Return what to do with a guess whose letters are there. */
+export const colouring = (guess) => `set the colours of ${guess} by its tiles, then press enter`;
+
+/** Open the keyboard on a phone, which shows it as long as a guess is being typed. */
+export const openKeyboard = () => document.body.classList.add("typing");
+
+/** Return the buttons below the boards: on a phone, one that opens the keyboard unless the game is over, and one that pastes a result. */
+export const typingButtons = (open, paste) =>
+  rove(el("div", { class: "buttons" }, open && el("button", { type: "button", class: "main phone", onclick: open }, "type a guess"), paste));
 
 /**
  * Show a keyboard on the screen. `known` maps letters to the best mark seen; `press` gets a letter, Enter or Backspace. A
