@@ -20,6 +20,7 @@ import numpy.typing as npt
 from gpusolve.games.wordle.analysis.certificates import GREEN, Arrays, answers_of_thirds, cells_of, replies_of
 from gpusolve.games.wordle.census.cores import Numbers
 from gpusolve.games.wordle.census.first_words import Census
+from gpusolve.games.wordle.cpu.proof.apart import tell_apart
 
 WITHIN = 6
 WHOLE = 200
@@ -66,6 +67,7 @@ class Strategies:
 
     def __init__(self, census: Census) -> None:
         self.census, self._position, self._patterns = census, census.position, census.position.patterns
+        self._legal = ~census.inner.ruled_out(np.zeros(0, np.int64))
         self._chance = random.Random(1)
         self.thirds: list[Third] = []
         self.hard: list[Hard] = []
@@ -215,22 +217,12 @@ class Strategies:
         return np.sort(np.concatenate((found, *(self._told_apart(few, needed) for few in cells))))
 
     def _told_apart(self, few: Numbers, needed: Numbers) -> Numbers:
-        """Return answers that one guess tells apart, among them those needed.
-
-        One answer after the other is taken if a guess is left that tells it from those taken before.
-        """
+        """Return answers that one guess tells apart, among them those needed."""
         if len(few) <= 2:
             return few
-        taken: list[int] = []
-        left = np.arange(len(self._position.guesses))
-        rows = np.zeros((0, len(left)), np.uint8)
-        for answer in few[np.argsort(~np.isin(few, needed), kind="stable")].tolist():
-            row = self._patterns[answer, left]
-            apart = (rows != row).all(axis=0)
-            if apart.any():
-                taken.append(answer)
-                left, rows = left[apart], np.vstack((rows, row))[:, apart]
-        return np.array(taken, np.int64)
+        order, taken = few[np.argsort(~np.isin(few, needed), kind="stable")], np.empty(len(few), np.int64)
+        flat = self._patterns.reshape(-1)
+        return taken[: tell_apart(flat, self._patterns.shape[1], order, self._legal, taken)]
 
     def known(self, answers: Numbers) -> int:
         """Return a second guess known already that solves some answers, from a few trials; -1 if none was found."""
