@@ -81,16 +81,18 @@ def write(path: Path, arrays: certificates.Arrays) -> None:
 
 
 def add_strategies(census: Census, results: Results, time_limit: float, path: Path) -> int:
-    """Solve first words until the time is up, and write their strategies from time to time."""
+    """Solve first words until the time is up, and write their strategies."""
     position, begin = census.position, clock.now()
     saved = begin
     for tried in results.second_guesses:
         census.successes[position.guesses.place[tried]] = 1
     strategies, words = Strategies(census), [position.guesses.place[word] for word in results.solves]
+    solved: set[int] = set()
     if path.exists() and "first" in (kept := certificates.read_proofs(path)):
         strategies.restore(kept)
+        solved.update(kept["first"].tolist())
     random.Random(SEED).shuffle(words)
-    waiting, undecided = deque(words), 0
+    waiting, undecided = deque(word for word in words if word not in solved), 0
     try:
         while waiting and clock.now() - begin < time_limit:
             word = waiting.popleft()
@@ -103,14 +105,16 @@ def add_strategies(census: Census, results: Results, time_limit: float, path: Pa
             undecided = undecided + 1 if strategies.open_cells(word) else 0
             if undecided:
                 waiting.append(word)
+            else:
+                solved.add(word)
             if undecided > len(waiting):  # only such words are left
                 census.patience, undecided = census.patience * 4, 0
             if clock.now() > saved + SAVE_EVERY:
                 saved = clock.now()
-                print(f"{len(words) - len(waiting):,} first words solved, {saved - begin:,.0f} s", flush=True)
+                print(f"{len(solved):,} first words solved, {saved - begin:,.0f} s", flush=True)
     except KeyboardInterrupt:
         pass
-    arrays = strategies.arrays(words)
+    arrays = strategies.arrays(sorted(solved))
     write(path, arrays)
     print(f"{len(arrays['first']):,} first words solved, {len(arrays['second']):,} second guesses", flush=True)
     return 0

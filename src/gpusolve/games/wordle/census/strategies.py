@@ -123,7 +123,7 @@ class Strategies:
 
     def _is_solved(self, cell: Hard, left: Numbers) -> bool:
         """Return whether one of the third guesses of a hard cell solves the answers that are left of it."""
-        return any(not np.isin(left, self.thirds[number].unsolved).any() for number in cell.thirds)
+        return any(not _among(left, self.thirds[number].unsolved).any() for number in cell.thirds)
 
     def _keep(self, third: Third) -> int:
         self._left = None
@@ -186,7 +186,7 @@ class Strategies:
         """Return a third guess with replies that solve the answers that are left of a cell, and as many as possible."""
         replies, solved = {}, [self._position.own[:0]]
         for code, part in cells_of(self._patterns, guess, cell):
-            needed = part[np.isin(part, left)]
+            needed = part[_among(part, left)]
             if len(part) > 3:
                 part, fourth = self._fourth(part, needed)
                 if fourth >= 0:
@@ -220,7 +220,7 @@ class Strategies:
         """Return answers that one guess tells apart, among them those needed."""
         if len(few) <= 2:
             return few
-        order, taken = few[np.argsort(~np.isin(few, needed), kind="stable")], np.empty(len(few), np.int64)
+        order, taken = few[np.argsort(~_among(few, needed), kind="stable")], np.empty(len(few), np.int64)
         flat = self._patterns.reshape(-1)
         return taken[: tell_apart(flat, self._patterns.shape[1], order, self._legal, taken)]
 
@@ -268,7 +268,7 @@ class Strategies:
             if code in third.replies:
                 left.append(np.setdiff1d(part, self._reached(part, needed, third.replies[code])))
             elif len(part) > 3:
-                left.append(np.setdiff1d(part, needed))
+                left.append(part[~_among(part, needed)])
         return np.sort(np.concatenate(left))
 
     def arrays(self, words: Iterable[int]) -> Arrays:
@@ -333,6 +333,14 @@ class Strategies:
             "third_pattern": _array(code for third in thirds for code in sorted(third.replies)),
             "third_fourth": _array(third.replies[code] for third in thirds for code in sorted(third.replies)),
         }
+
+
+def _among(some: Numbers, others: Numbers) -> Flags:
+    """Return which of some answers are among others, which ascend."""
+    if not len(others):
+        return np.zeros(len(some), np.bool_)
+    found: Flags = others[np.minimum(np.searchsorted(others, some), len(others) - 1)] == some
+    return found
 
 
 def _any_of(solved: dict[int, Flags]) -> Flags:
