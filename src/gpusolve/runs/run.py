@@ -35,6 +35,8 @@ class Run:
         The checkpoint from which to continue.
     time_limit : float, optional
         Seconds after which no step of the current session starts.
+    before : float, default 0
+        Seconds that a new run has taken before.
 
     Raises
     ------
@@ -51,10 +53,11 @@ class Run:
         checkpoint: Path | None = None,
         resume: Path | None = None,
         time_limit: float | None = None,
+        before: float = 0.0,
     ) -> None:
         self.state = Fields("checkpoint")
         """The state from the checkpoint; false if the run is new."""
-        self._before = 0.0
+        self._before = before
         if seed is not None:
             seed = check_seed(seed)
         if time_limit is not None:

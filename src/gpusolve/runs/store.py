@@ -16,6 +16,7 @@ import json
 import math
 import mmap
 import os
+import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -214,6 +215,19 @@ def save(path: Path, about: About, arrays: Arrays) -> None:
         raise ValueError(f"a header of {len(line)} bytes: expected less than {PAGE}")
     check_writable(path)
     files.write(path, [memoryview(line.ljust(PAGE - 1) + b"\n"), *pieces], "table")
+
+
+def scratch(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array in a file without a name, for a table that may be larger than memory while it is built.
+
+    The file is in the folder of the tables and ends with the array. Raises BadInput if it cannot be made.
+    """
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder()) as file:
+            return np.memmap(file, dtype, "w+", shape=(size,))
+    except OSError as error:
+        raise BadInput(f"folder {folder()}: cannot be written: {error.strerror or error}") from None
 
 
 def check_writable(path: Path) -> None:

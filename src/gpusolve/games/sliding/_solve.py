@@ -100,8 +100,9 @@ def solve(
         or ``small``; ``6-6-6-6-best``, ``6-6-6-6`` or ``5-5-5-4-4-1`` for 5x5; ``7-8``, ``7-7-1``, ``6-6-3`` or
         ``5-5-5`` for 4x4. By default the best that has been built, or else ``large`` for 5x5 and ``small`` for 4x4;
         ``small`` if memory or disk is short; for 5x5, the first bounds of the board choose between ``6-6-6-6-best`` and
-        ``6-6-6-6`` if both have been built. With two partitions and a ``+`` between them, the search looks up both,
-        instead of one straight and reflected.
+        ``6-6-6-6`` if both have been built, and a search whose next bound takes long changes to the best two of the
+        partitions that ten tables serve (10 GB). They are built once, when they pay and if there is no time limit. With
+        two partitions and a ``+`` between them, the search looks up both, instead of one straight and reflected.
     databases : Databases, optional
         Open pattern databases from `open_databases`, which several calls can share. By default each call opens its own;
         for the 24-puzzle these are 3 GB, which takes a moment, and they are built first if this machine does not keep

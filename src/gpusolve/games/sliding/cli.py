@@ -37,6 +37,7 @@ def solve(call: Call) -> Iterator[Result]:
     # This imports Numba: after errors in boards.
     from gpusolve.games.sliding._solve import DEFAULTS, engine_of, first_answer
     from gpusolve.games.sliding.databases.choice import alternatives, chosen_before
+    from gpusolve.games.sliding.databases.pairs import may_change
     from gpusolve.games.sliding.databases.search import PatternDatabases
 
     options = {name: value for name, value in call.of("").items() if name in DEFAULTS}
@@ -59,9 +60,10 @@ def solve(call: Call) -> Iterator[Result]:
                     chosen = chosen_before(board, resume)
                 if chosen is not None or not alternatives(board):
                     databases = _open_databases(board, chosen, call.backend, call.quiet)
-            given |= {"databases": databases, "checkpoint": file}
-            if databases is not None:
-                given["partition"] = None
+            given["checkpoint"] = file
+            changes = partition is None and resume is None and may_change(board, call.backend)
+            if databases is not None and not changes:  # else the search opens them, and others later
+                given |= {"databases": databases, "partition": None}
         if len(asked) > 1 and not call.json:
             report.text(str(board))
         yield call.run(**given)

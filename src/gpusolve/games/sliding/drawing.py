@@ -210,6 +210,7 @@ class SearchProgress(_StatusLine):
 
     def __init__(self, quiet: bool) -> None:
         super().__init__(quiet)
+        self.build = BuildProgress(quiet)
         self._workers: object = ""
         self._sent = 0
         self._noted = self._begin

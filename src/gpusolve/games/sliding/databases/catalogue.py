@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from gpusolve import files
 from gpusolve.backend import Backend, open_backend
@@ -20,6 +21,7 @@ from gpusolve.backend.cpu import free_bytes
 from gpusolve.errors import BadInput
 from gpusolve.fields import Fields
 from gpusolve.games.sliding.boards import Board, check_exact_size
+from gpusolve.games.sliding.databases import library
 from gpusolve.games.sliding.databases.database import build_database
 from gpusolve.games.sliding.databases.lookups import Databases, load_databases
 from gpusolve.games.sliding.databases.tilesets import MOST_TILES, Partition, Pattern, parse_partition
@@ -149,12 +151,25 @@ def _default(rows: int, columns: int, blank: int) -> Partition:
 
 def has_room(partition: Partition) -> bool:
     """Return whether there is memory for the databases of a partition, and to build them if they are missing."""
-    sizes, path = [size * 4 for size in partition.sizes], path_of(partition)
+    sizes = [4 * size for size in partition.sizes]
+    return _has_room(sizes, path_of(partition), on_disk=sum(sizes))
+
+
+def has_room_for_library(partition: Partition) -> bool:
+    """Return whether there is room for the library that serves a partition, also within the limit of all tables."""
+    path = library.path_of(partition.rows, partition.columns)
+    sizes = [4 * partition.size_of(pattern) for pattern in library.patterns(partition.rows, partition.columns)]
+    used = sizes[: 2 * len(partition.sets)]  # of two divisions
+    return path is not None and sum(sizes) <= store.most_bytes() and _has_room(used, path, on_disk=2 * sum(sizes))
+
+
+def _has_room(sizes: list[int], path: Path, on_disk: int) -> bool:
+    """Return whether there is memory for tables of these numbers of bytes, and to build them if there is no file."""
     memory = sum(sizes)
-    if not is_built(partition):
+    if not path.is_file():
         memory += max(sizes) + WORKING
         existing = next((folder for folder in path.parents if folder.exists()), None)
-        if existing is not None and shutil.disk_usage(existing).free < sum(sizes):
+        if existing is not None and shutil.disk_usage(existing).free < on_disk:
             return False
     free = free_bytes()
     return free is None or free >= memory
@@ -186,8 +201,11 @@ def is_built(partition: Partition) -> bool:
 
 
 def path_of(partition: Partition) -> Path:
-    """Return the file with the databases of a partition."""
-    return store.path_of(_name_of(partition))
+    """Return the file with the databases of a partition; that of the library if this serves it and has been built."""
+    own, shared = store.path_of(_name_of(partition)), library.path_of(partition.rows, partition.columns)
+    if shared is not None and shared.is_file() and not own.is_file() and library.serves(partition):
+        return shared
+    return own
 
 
 @lru_cache(maxsize=64)
@@ -254,11 +272,42 @@ def databases_of(
 
     If `strict`, raise BadInput where the file cannot be written. Otherwise that is a RuntimeWarning.
     """
+    path = path_of(partition)
+    if path != library.path_of(partition.rows, partition.columns):
+        return load_databases(backend, partition, _steps_of(path, partition, backend, progress, strict))
+    patterns = library.patterns(partition.rows, partition.columns)
+    steps = _steps_of(path, partition, backend, progress, strict, patterns)
+    ends = np.cumsum([0, *map(partition.size_of, patterns)]).tolist()
+    starts = dict(zip(patterns, ends, strict=False))
+    if backend.host is not backend:  # a device takes only what the partition needs
+        parts = [steps[starts[pattern] :][: partition.size_of(pattern)] for pattern in partition.patterns]
+        return load_databases(backend, partition, np.concatenate(parts))
+    return load_databases(backend, partition, steps, starts)
+
+
+def build_library(partition: Partition, backend: Backend, *, progress: Progress | None = None) -> None:
+    """Build the library of a partition's board size unless this machine keeps it. Raise BadInput if that fails."""
+    rows, columns = partition.rows, partition.columns
+    if (path := library.path_of(rows, columns)) is not None:
+        _steps_of(path, partition, backend, progress, True, library.patterns(rows, columns))
+
+
+def _steps_of(
+    path: Path,
+    partition: Partition,
+    backend: Backend,
+    progress: Progress | None,
+    strict: bool,
+    patterns: tuple[Pattern, ...] = (),
+) -> npt.NDArray[np.uint32]:
+    """Return the steps of a partition's patterns from a file, or newly built; or of `patterns`, those of a library."""
+    make = store.scratch if patterns else np.empty
+    patterns = patterns or partition.patterns
+    sizes = [partition.size_of(pattern) for pattern in patterns]
 
     def build() -> store.Arrays:
-        steps, counts = np.empty(size, np.uint32), []
-        parts = np.split(steps, np.cumsum(partition.sizes)[:-1])
-        for pattern, part in zip(partition.patterns, parts, strict=True):
+        steps, counts = make(sum(sizes), np.uint32), []
+        for pattern, part in zip(patterns, np.split(steps, np.cumsum(sizes)[:-1]), strict=True):
             told = None if progress is None else partial(progress, pattern)
             built = build_database(pattern, backend, told, dense=partition.is_dense)
             part[:] = built.steps
@@ -266,15 +315,9 @@ def databases_of(
         longest = max(map(len, counts))
         return {"steps": steps, "counts": np.stack([np.pad(each, (0, longest - len(each))) for each in counts])}
 
-    size = sum(partition.sizes)
-    about = {
-        "game": "sliding",
-        "patterns": [str(pattern) for pattern in partition.patterns],
-        "version": _version(partition),
-    }
-    path = path_of(partition)
+    about = {"game": "sliding", "patterns": [*map(str, patterns)], "version": _version(partition)}
     table = Fields(f"table {path}: damaged", store.made(path.stem, about, build, strict))
-    return load_databases(backend, partition, table.array("steps", np.uint32, (size,)))
+    return table.array("steps", np.uint32, (sum(sizes),))
 
 
 def stays_open(partition: Partition) -> bool:

@@ -15,6 +15,7 @@ from gpusolve.backend import Backend
 from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import databases_of, has_room, is_built, partition_for
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.databases.pairs import is_pair
 from gpusolve.games.sliding.search.kernels import open_root, search
 from gpusolve.games.sliding.search.paths import find_prefixes
 from gpusolve.games.sliding.search.tree import Limit
@@ -54,13 +55,17 @@ def alternatives(board: Board) -> tuple[str, ...]:
 
 
 def chosen_before(board: Board, resume: Path) -> str | None:
-    """Return the name of the partition of a checkpoint, whether or not its tables are kept, if a board may choose it.
+    """Return the partition of a checkpoint, whether or not its tables are kept, if a board may choose it.
 
     Raise BadInput if the file is not a checkpoint of `solve`.
     """
+    if board.layout.alike:
+        return None
     settings, _ = checkpoint.load(resume, "sliding.solve")
-    names = () if board.layout.alike else ALTERNATIVES.get((board.rows, board.columns), ())
-    return next((name for name in names if str(partition_for(board, name)) == settings.text("partition")), None)
+    saved = settings.text("partition")
+    names = ALTERNATIVES.get((board.rows, board.columns), ())
+    name = next((name for name in names if str(partition_for(board, name)) == saved), None)
+    return saved if name is None and is_pair(board, saved) else name
 
 
 def choose(board: Board, names: tuple[str, ...], backend: Backend, *, depth: int) -> Choice:

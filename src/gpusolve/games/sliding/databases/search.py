@@ -14,6 +14,7 @@ from gpusolve.games.sliding.boards import Board
 from gpusolve.games.sliding.databases.catalogue import databases_of, partition_for
 from gpusolve.games.sliding.databases.choice import alternatives, choose, chosen_before
 from gpusolve.games.sliding.databases.lookups import Databases
+from gpusolve.games.sliding.databases.pairs import Better, Chooser, may_change
 from gpusolve.games.sliding.databases.tilesets import Partition
 from gpusolve.games.sliding.search.divided import Divided
 from gpusolve.games.sliding.search.jobs import job_runner
@@ -43,13 +44,39 @@ class PatternDatabases(Divided):
         """Find an optimal solution, all of them, or with a weight a good one."""
         if self.databases is not None:
             self._check_databases(self.databases, board)
-        depth = 2 if self.all_solutions else self.depth
         databases, reason = self.databases, None
-        if databases is None and self.partition is None and self.resume is None and (names := alternatives(board)):
-            choice = choose(board, names, open_backend(self.backend), depth=depth)
+        chooses = databases is None and self.partition is None and self.resume is None
+        if chooses and (names := alternatives(board)):
+            choice = choose(board, names, open_backend(self.backend), depth=self._depth)
             databases, reason = choice.databases, choice.reason
         partition = databases.partition if databases is not None else self._partition(board)
-        run = self.run_of(board, partition=str(partition), depth=depth)
+        begin, better = clock.now(), None
+        try:
+            engine = self._choosing(board, partition) if chooses else self
+            return engine._search(board, partition, databases, reason)
+        except Better as error:
+            better, spent = error, clock.now() - begin
+        left = None if self.time_limit is None else max(0.0, self.time_limit - spent)
+        return replace(self, time_limit=left)._search(board, better.partition, None, better.reason, spent)
+
+    @property
+    def _depth(self) -> int:
+        return 2 if self.all_solutions else self.depth
+
+    def _choosing(self, board: Board, partition: Partition) -> PatternDatabases:
+        """Return the engine of a search that changes to a partition of the library when this pays."""
+        backend = open_backend(self.backend)
+        if not may_change(board, backend):
+            return self
+        may_build = self.time_limit is None
+        return replace(self, progress=Chooser(board, partition, backend, self._depth, may_build, self.progress))
+
+    def _search(
+        self, board: Board, partition: Partition, databases: Databases | None, reason: str | None, spent: float = 0.0
+    ) -> Solution:
+        """Search with a partition that was chosen for some reason, after a search that took `spent` seconds."""
+        depth = self._depth
+        run = self.run_of(board, before=spent, partition=str(partition), depth=depth)
         first = ALL if self.all_solutions else first_moves(board)
         with clock.building:
             databases = databases or databases_of(partition, open_backend(self.backend))

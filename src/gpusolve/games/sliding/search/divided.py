@@ -50,8 +50,8 @@ class Divided(Engine):
         """The weight that the search uses."""
         return min(ratio_of(self.weight), STRONGEST)
 
-    def run_of(self, board: Board, **settings: Any) -> Run:
-        """Return the run of a search, with everything that its result depends on."""
+    def run_of(self, board: Board, *, before: float = 0.0, **settings: Any) -> Run:
+        """Return the run of a search, with everything that its result depends on, `before` seconds after its begin."""
         settings = {
             "board": str(board),
             "goal": board.goal,
@@ -67,6 +67,7 @@ class Divided(Engine):
             checkpoint=self.checkpoint,
             resume=self.resume,
             time_limit=self.time_limit,
+            before=before,
         )
 
     def find(

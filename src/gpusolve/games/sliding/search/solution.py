@@ -91,7 +91,7 @@ class Solution(Result, schema="sliding.solve/2"):
     partition : str or None
         The sets of tiles of the pattern databases; None if there were none.
     choice : str or None
-        Why the board chose this partition; None if it did not choose.
+        Why the board chose this partition, or this pair of partitions; None if it did not choose.
     """
 
     board: Board = field(metadata=FLAT)
