@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gpusolve.games.sliding import Board, scramble
+from gpusolve.errors import BadInput
+from gpusolve.games.sliding import Board, scramble, solve
 from gpusolve.runs import checkpoint
 from gpusolve.testing.plugin import Done
 
@@ -344,3 +345,26 @@ def test_solve_a_large_board_by_a_beam(sliding: Run) -> None:
     assert sliding("solve", str(board), "--time-limit", "0").code == 3
     refused = sliding("solve", str(board), "--strategy", "deepening")
     assert (refused.code, "expected at most 25, or the strategy beam" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("8 6 7 / 2 5 4 / 3 0 1", None),
+        ("1 2 3 / 4 5 6 / 0 7 8", "blank-last"),
+        ("A B C / D E F / G _ H", "A B C / D E F / G H _"),
+        ("2 1 1 / 0 2 2 / 3 3 3", "1 1 2 / 2 2 3 / 3 3 0"),
+    ],
+)
+def test_a_checkpoint_has_the_board(tmp_path: Path, sliding: Run, text: str, goal: str | None) -> None:
+    file, whole = tmp_path / "run", solve(text, goal=goal)
+    solve(text, goal=goal, time_limit=0, checkpoint=file)
+    done = json.loads(sliding("solve", "--resume", str(file), "--json", "--quiet").out)
+    assert (done["moves"], done["proven"]) == (whole.moves, True)
+    assert solve(resume=file).moves == whole.moves
+    with pytest.raises(BadInput, match="expected .*, the goal of the board"):
+        solve(resume=file, goal="spiral")
+
+
+def test_a_board_or_a_checkpoint_is_expected(sliding: Run) -> None:
+    assert "board: expected a board, or with resume" in sliding("solve").err

@@ -28,6 +28,7 @@ from gpusolve.games.sliding.heuristics.search import Textbook
 from gpusolve.games.sliding.heuristics.tables import HEURISTICS, MOST_CELLS, Heuristic
 from gpusolve.games.sliding.rules import solves
 from gpusolve.games.sliding.search.engine import Engine
+from gpusolve.games.sliding.search.saved import board_of
 from gpusolve.games.sliding.search.solution import METRICS, Metric, Solution, Status
 from gpusolve.games.sliding.slides.search import Slides
 from gpusolve.runs.cluster import parse
@@ -46,7 +47,7 @@ ENGINES: dict[type[Engine], dict[str, str]] = {
 
 
 def solve(
-    board: AnyBoard,
+    board: AnyBoard | None = None,
     *,
     goal: str | None = None,
     strategy: Strategy = "auto",
@@ -75,11 +76,11 @@ def solve(
 
     Parameters
     ----------
-    board : Board, str, Path or sequence of str
+    board : Board, str, Path or sequence of str, optional
         Tiles row by row with 0 or _ for the blank, such as ``8 6 7 / 2 5 4 / 3 0 1``, or the tiles of one square board
         without quotes; or a file of boards, one per line, with or without an index as in Korf's files; or - for stdin;
         or ``article``, the ten 24-puzzles of Korf and Taylor (1996). Letters can stand for numbers, and tiles that look
-        alike can change places.
+        alike can change places. By default the board of the checkpoint in `resume`.
     goal : str, optional
         Position to reach: ``blank-first`` (0 1 2 ... n), ``blank-last`` (1 2 ... n 0), ``columns``, ``snake``,
         ``spiral``, or the tiles of any board. By default one of the first two that can be reached, blank-first if both
@@ -170,7 +171,7 @@ def solve(
     """
     options = dict(locals())
     del options["board"], options["goal"]
-    start = Board.parse(board, goal=goal)
+    start = Board.parse(board_of(resume) if board is None else board, goal=goal)
     engine = engine_of(start, **options)
     check_solvable(start)
     solution = engine.solve(start)

@@ -6,7 +6,6 @@ Boards of one size share open pattern databases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from gpusolve.errors import BadInput
@@ -26,8 +25,10 @@ def solve(call: Call) -> Iterator[Result]:
     """Solve boards, with one time limit for all of them."""
     from gpusolve.games.sliding import drawing
     from gpusolve.games.sliding.boards import check_solvable, load_boards
+    from gpusolve.games.sliding.search.saved import board_of, position
 
-    asked = load_boards(call.value("board"), goal=call.value("goal"))
+    board, resume, goal = (call.value(name) for name in ("board", "resume", "goal"))
+    asked = load_boards(board_of(resume) if board is None else board, goal=goal)
     for name in ("csv", "html"):
         if call.value(name) is not None and len(asked) > 1:
             raise BadInput(f"--{name}: {len(asked)} boards: expected one")
@@ -42,8 +43,8 @@ def solve(call: Call) -> Iterator[Result]:
 
     options = {name: value for name, value in call.of("").items() if name in DEFAULTS}
     engines = [engine_of(board, **(DEFAULTS | options)) for board in asked]
-    resume, limit = call.value("resume"), call.value("time_limit")
-    first = 0 if resume is None else _position(asked, resume)
+    limit = call.value("time_limit")
+    first = 0 if resume is None else position(asked, resume)
     file = call.value("checkpoint") or resume
     partition, databases = call.value("partition"), None
     for board, engine in zip(asked[first:], engines[first:], strict=True):
@@ -119,15 +120,3 @@ def _show_first(solution: Solution | None, quiet: bool) -> None:
     if solution is not None and solution.moves:
         report.show(drawing.first_answer(solution), quiet)
         report.interim(moves=solution.moves, ratio=solution.ratio)
-
-
-def _position(boards: list[Board], resume: Path) -> int:
-    """Return the index of the board that a checkpoint belongs to. Raise BadInput if it is not there."""
-    from gpusolve.runs import checkpoint
-
-    settings, _ = checkpoint.load(resume, "sliding.solve")
-    saved, goal = settings.text("board"), settings.text("goal")
-    for number, board in enumerate(boards):
-        if (str(board), board.goal) == (saved, goal):
-            return number
-    raise BadInput(f"checkpoint {resume}: made with board {saved}, goal {goal}, which is not among these boards")
