@@ -362,7 +362,7 @@ def test_a_checkpoint_has_the_board(tmp_path: Path, sliding: Run, text: str, goa
     done = json.loads(sliding("solve", "--resume", str(file), "--json", "--quiet").out)
     assert (done["moves"], done["proven"]) == (whole.moves, True)
     assert solve(resume=file).moves == whole.moves
-    with pytest.raises(BadInput, match="expected .*, the goal of the board"):
+    with pytest.raises(BadInput, match=r"expected .*, the goal of the board"):
         solve(resume=file, goal="spiral")
 
 
