@@ -47,10 +47,8 @@ def keys(visit: Visit) -> list[str]:
 def colour(visit: Visit, guess: str, *patterns: str) -> None:
     """Give the tiles of the guess that is typed their colours, on each board."""
     for board, pattern in enumerate(patterns):
-        for place, mark in enumerate(pattern):
-            for _ in range("-yg".index(mark)):
-                rows = visit.page.locator("#game .rows").nth(board).locator(f".tiles[aria-label='{guess}']").last
-                rows.locator(".tile").nth(place).click()
+        if pattern:
+            visit.paint(visit.page.locator("#game .rows").nth(board), guess, pattern)
 
 
 def turns(visit: Visit) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -126,6 +126,14 @@ class Visit:
         if not self.page.locator("#typing").is_visible():
             self.use(self.page.locator(".draft").first)
         self.click(*keys)
+
+    def paint(self, rows: Any, guess: str, pattern: str, use: Callable[[Any], None] | None = None) -> None:
+        """Give the tiles of the new guess on a board their colours; some of them have theirs at first."""
+        row = rows.locator(f".tiles[aria-label='{guess}']").last
+        for place, mark in enumerate(pattern):
+            tile, wanted = row.locator(".tile").nth(place), {"-": "grey", "y": "yellow", "g": "green"}[mark]
+            while wanted not in tile.get_attribute("class").split():
+                (use or self.use)(tile)
 
     def type(self, keys: str) -> None:
         """Type letters and named keys, separated by spaces."""

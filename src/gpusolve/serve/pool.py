@@ -210,7 +210,7 @@ class Pool:
                 if worker is not None:  # something ended it while it was idle
                     await self._kill(worker)
                 worker = await self._start()
-            told: list[str] = []
+            told: set[str] = set()
             outcome = await self._run(worker, replace(job, tell=_noted(job.tell, told)), stop)
             if _was_interrupted(outcome, stop) and "object" not in told and not self._closed:
                 await self._kill(worker)
@@ -374,11 +374,11 @@ class Pool:
         await worker.process.wait()
 
 
-def _noted(tell: Tell, told: list[str]) -> Tell:
+def _noted(tell: Tell, told: set[str]) -> Tell:
     """Return a function that passes messages on, and notes their words."""
 
     def noting(word: str, content: bytes) -> None:
-        told.append(word)
+        told.add(word)
         tell(word, content)
 
     return noting

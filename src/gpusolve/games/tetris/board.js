@@ -276,7 +276,7 @@ function card(row, loss, isPlayed, top, kind) {
       touched = String(row.cells);
       if (event.pointerType !== "touch" || seen) return place(row);
       look();
-      say("tap the placement again to place the piece there");
+      say("tap it again to place the piece");
     },
     onpointerenter: look,
     onfocus: look,
