@@ -295,7 +295,7 @@ def test_a_checkpoint_whose_settings_are_damaged(sliding: Run, tmp_path: Path, s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve"], "Missing argument 'BOARD'"),
+        (["solve"], "board: expected a board, or with resume"),
         (["solve", "{empty}"], "empty: no board: expected tiles"),
         (["solve", "0 1 2 3", "1 0 2 3", "--html", "page.html"], "--html: 2 boards: expected one"),
         (["solve", "0 1 2 3", "1 0 2 3", "--csv", "bounds.csv"], "--csv: 2 boards: expected one"),

@@ -62,7 +62,7 @@ def chosen_before(board: Board, resume: Path) -> str | None:
     if board.layout.alike:
         return None
     settings, _ = checkpoint.load(resume, "sliding.solve")
-    saved = settings.text("partition")
+    saved = str(settings.values.get("partition"))  # another metric has none
     names = ALTERNATIVES.get((board.rows, board.columns), ())
     name = next((name for name in names if str(partition_for(board, name)) == saved), None)
     return saved if name is None and is_pair(board, saved) else name
