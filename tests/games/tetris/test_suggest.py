@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from games.tetris.oracle import slow_least, some_boards, some_value
+from games.tetris.oracle import bounded, slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import suggest
+from gpusolve.games.tetris.measuring.advice import AdvicePolicy
+from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.rules import sources
 from gpusolve.games.tetris.rules.board import State
 from gpusolve.games.tetris.rules.losses import stakes
@@ -31,13 +33,42 @@ def test_the_value_of_a_suggestion_is_what_is_about_to_be_lost(
         leasts = []
         for other in range(7) if following is None else [following]:
             second = slow_least(learned, after, other, then, variant) if then < 230 else []
-            leasts.append(second[0][0] if second else int(at_stake.future[then]))
+            possible = int(at_stake.future[then])
+            leasts.append(bounded(second[0][0], possible) if second else possible)
         expected[state] = int(at_stake.lost[lines, then - lines]) + int(chances @ leasts) / int(chances.sum())
     ranked = suggest(board, piece, following, player=learned, lines=lines, variant=variant, playouts=4, backend=backend)
     assert {suggestion.state: suggestion.value for suggestion in ranked} == expected
     assert [suggestion.value for suggestion in ranked[1:]] == sorted(each.value for each in ranked[1:])
     assert [each.loss for each in ranked] == [max(0, each.value - ranked[0].value) for each in ranked]
     assert all(suggestion.prospect is not None for suggestion in ranked[:5])
+
+
+@pytest.mark.parametrize("player", [None, "published"])
+@pytest.mark.parametrize("following", ["S", None])
+def test_branching_ranks_all_placements_by_one_value(player: str | None, following: str | None) -> None:
+    """Also those that games leave out: the best one loses nothing, and every other one its difference."""
+    board, variant = "#.....#..#/#.....#.#./##.#.#####/#########./#########.", Variant("12hz", start_level=18)
+    ranked = suggest(board, "L", following, player=player, policy="branching", variant=variant, playouts=0, backend=CPU)
+    values = [each.value for each in ranked]
+    assert values == sorted(values)
+    assert [each.loss for each in ranked] == [value - values[0] for value in values]
+    assert ranked.plan == () or following is None or ranked.plan[0].state == ranked[0].state
+
+
+@pytest.mark.parametrize("policy", ["two-piece", "branching"])
+@pytest.mark.parametrize("following", ["O", None])
+def test_an_ended_game_is_worth_least(policy: AdvicePolicy, following: str | None) -> None:
+    """Even for a value that expects to lose more than there is: an O on top of the stack leaves no room."""
+    value = untrained()
+    value = replace(value, endgame=value.endgame + 30_000_000)
+    board, variant = "....##..../" * 18, Variant("30hz", start_level=18)
+    ranked = suggest(board, "O", following, player=value, policy=policy, variant=variant, playouts=0, backend=CPU)
+    possible = stakes(18, 230).future[0]
+    ended = [each for each in ranked if each.column in (4, 5, 6)]
+    assert {each.value for each in ended} == {possible}
+    assert [*ranked[-3:]] == ended
+    assert max(each.value for each in ranked[:-3]) < possible
+    assert (ranked.score or 0) > 0
 
 
 def test_a_level_determines_the_lines() -> None:

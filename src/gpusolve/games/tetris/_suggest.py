@@ -50,8 +50,8 @@ class Suggestion(Result):
         What the player expects to lose, less is better: with the next piece where it is best, if that is known. Its
         unit is the player's own, or points if `in_points`.
     loss : float or None
-        What it loses against the best one; None if a tetris or being stuck decides instead. A placement that turns out
-        better than what the player does loses nothing.
+        What it loses against the best one; None if a tetris or being stuck decides instead. With a reaction time or by
+        ``two-piece``, a placement that turns out better than what the player does loses nothing.
     cleared : int
         The number of lines that the piece clears.
     tetris : bool
@@ -314,10 +314,11 @@ def suggest(
     """Rank the placements of a piece.
 
     Their features and the presses that reach them are shown. The best placement is the one that the player makes there
-    in a game by these rules. If the piece that follows is given, a placement is rated together with that piece, placed
-    where it is best. If not, weights rate the board after the placement, and a learned value rates the expectation over
-    the next piece. With a reaction time, the player then has a plan, and the best placement is the one that the plan is
-    most likely to lead to. The plan is shown with its adjustment for each of the seven next pieces.
+    in a game by these rules; ``branching`` searches every placement here, and fewer in games. If the piece that follows
+    is given, a placement is rated together with that piece, placed where it is best. If not, weights rate the board
+    after the placement, and a learned value rates the expectation over the next piece. With a reaction time, the player
+    then has a plan, and the best placement is the one that the plan is most likely to lead to. The plan is shown with
+    its adjustment for each of the seven next pieces.
 
     Parameters
     ----------
@@ -475,13 +476,13 @@ def _plan(
 ) -> tuple[Adjustment, ...]:
     """Return where the piece goes with each next piece; only with the known one if it is known at once."""
     following = range(7) if position.variant.delay or position.following is None else [position.following]
-    placed = adviser.adjusted(position, following)
+    placed = adviser.adjusted(position, ranking, following)
     outcomes = adviser.outcomes(position, placed, games=games, seed=seed, progress=progress)
     chances = transitions(position.variant.source)[position.piece]
     plan = []
     for then, state in placed.items():
-        ratings, outcome = adviser.rate(position, ranking, state, then), outcomes.get(then)
-        value = float(ratings.values[0])
+        ratings, outcome = adviser.rate(position, ranking, then), outcomes.get(then)
+        value = float(ratings.values[ranking.states.index(state)])
         plan.append(
             Adjustment(
                 then,

@@ -291,7 +291,8 @@ def misses_of(miss: str | Sequence[float]) -> tuple[float, ...]:
     checks.check_type("miss", given, (list, tuple))
     if isinstance(miss, str):
         if not all(_CHANCE.fullmatch(word) for word in given):
-            raise BadInput(f"miss {shown(miss)}: expected numbers from 0 to 1 separated by commas, as in 0.5,0.2")
+            given_as = f"miss {shown(miss)}" if miss.strip() else "miss"
+            raise BadInput(f"{given_as}: expected numbers from 0 to 1 separated by commas, as in 0.5,0.2")
         given = [float(word) for word in given]
     if len(given) > MOST_MISSES:
         raise BadInput(f"miss: {len(given)} numbers, expected at most {MOST_MISSES}")

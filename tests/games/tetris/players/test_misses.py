@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,11 @@ from gpusolve.games.tetris.players.turns import Now
 from gpusolve.games.tetris.position import Position
 from gpusolve.games.tetris.rules.board import State, parse_board
 from gpusolve.games.tetris.rules.timing import Falling
+from gpusolve.games.tetris.variant import misses_of
 
 LEDGE = "#####...../.........#/....######/....######/...#######"
 """A piece can be tucked under a ledge."""
+WIDE = "#.....#..#/#.....#.#./##.#.#####/#########./#########."
 RULES = Variant("30hz+tuck", "nes", 19)
 
 
@@ -84,6 +87,21 @@ def test_no_chance_is_the_same_as_none() -> None:
 
 
 @pytest.mark.parametrize("delay_ms", [0, 300])
+def test_advice_by_branching_is_the_same_where_no_press_can_be_missed(delay_ms: int) -> None:
+    """With a chance for windows of one frame, on boards whose best placements have wider ones."""
+    variant = Variant("12hz", start_level=18, delay_ms=delay_ms)
+    asked = partial(suggest, policy="branching", level=18, playouts=0)
+    for board in (WIDE, "#####..###/" * 2 + "#########."):
+        for pieces in ("LS", "TI"):
+            sure = asked(board, *pieces, variant=variant)
+            careful = asked(board, *pieces, variant=replace(variant, miss=(0.001,)))
+            assert careful[0].state == sure[0].state
+            assert [each.state for each in careful.plan] == [each.state for each in sure.plan]
+            values = {each.state: each.value for each in sure}
+            assert all(each.value == pytest.approx(values[each.state]) for each in careful if each.made == 1)
+
+
+@pytest.mark.parametrize("delay_ms", [0, 300])
 def test_suggestions_reviews_and_games_aim_at_the_same_placement(delay_ms: int) -> None:
     """A game's first piece rests where the presses of the best suggestion can lead; a review has the same best."""
     variant = Variant(
@@ -113,9 +131,10 @@ def test_all_placements_of_one_plan_are_adjustments() -> None:
     variant = replace(RULES, delay_ms=300, miss=(0.3, 0.1, 0))
     adviser = Adviser.of(None, "two-piece", None, variant, open_backend("cpu:1"))
     position = Position.of(LEDGE, "L", variant=variant)
-    placed = adviser.adjusted(position, range(7))
+    ranking = adviser.rank(position)
+    placed = adviser.adjusted(position, ranking, range(7))
     assert [*placed] == [*range(7)]
-    assert placed[3] == adviser.adjusted(position, [3])[3]
+    assert placed[3] == adviser.adjusted(position, ranking, [3])[3]
 
 
 def test_games_repeat_and_lose_by_misses() -> None:
@@ -168,6 +187,12 @@ def test_draws_follow_the_chances() -> None:
     assert set(drawn) == {1, 2}
     assert abs(drawn.count(1) - 600) < 110
     assert [miss_of(frames, (0.5, 0.2)) for frames in (1, 2, 3)] == [0.5, 0.2, 0]
+
+
+@pytest.mark.parametrize("miss", ["", "  "])
+def test_no_text_is_no_chance(miss: str) -> None:
+    with pytest.raises(BadInput, match=r"^miss: expected numbers from 0 to 1 separated by commas"):
+        misses_of(miss)
 
 
 def test_what_cannot_count_on_misses_says_so() -> None:

@@ -39,7 +39,8 @@ class Adviser:
     """A player who is asked for advice on positions of games by the same rules, on a device.
 
     The best placement is the one that the player makes in a game by these rules and this policy. So suggestions,
-    reviews and games give the same advice for a position.
+    reviews and games give the same advice for a position. With branching, advice searches every placement, and ranks
+    all by the same value; games, which have to be fast, go on only from those that look best at first.
     """
 
     player: Player
@@ -78,8 +79,15 @@ class Adviser:
 
     @cached_property
     def careful(self) -> Careful | None:
-        """How the player chooses where presses can be missed; None if no press is."""
-        return Careful(self.player, self.backend, self.policy, self.variant) if self.variant.miss else None
+        """How a player with a learned value chooses by branching, or where presses can be missed; None otherwise."""
+        if not self.player.in_points or not (self.variant.miss or self._is_wide):
+            return None
+        return Careful(self.player, self.backend, self.policy, self.variant)
+
+    @property
+    def _is_wide(self) -> bool:
+        """Whether advice searches placements that games leave out."""
+        return self.policy.name == "branching"
 
     def rank(self, position: Position) -> Ranking:
         """Return the placements with their worth: together with the next piece, if that is known.
@@ -106,46 +114,43 @@ class Adviser:
         after, cleared = placements.after[0, :count], placements.cleared[0, :count]
         lowest = [max(row for row, _ in cells_of(piece, state)) for state in states]
         features = kernels.features(self.backend, after, cleared, lowest)
-        ratings, aims = self._rated(position, after, cleared, features, states)
-        decisive = ratings.stuck.astype(np.int64) - (cleared == 4) - ratings.tetris_next
-        if self.player.in_points:
-            decisive[:] = 0
-        values = np.where(decisive == 1, 0, ratings.values)
-        order = np.lexsort((np.arange(count), values, decisive)).tolist()
-        placed = self.adjusted(position, self._answers(position))
-        if placed:
+        choices = Choices(piece, position.following, after, cleared, features, position.level, position.lines)
+        aims = None if self.careful is None or not states else self.careful.aims(board, piece, position.level, states)
+        ratings = self._rated(aims, choices)
+        decisive = self._decisive(ratings, cleared)
+        ranking = Ranking(states, after, cleared, features, ratings, decisive, _order(ratings, decisive), aims)
+        if placed := self.adjusted(position, ranking, position.pieces[1:] or range(7 if variant.delay else 0)):
             chances = transitions(variant.source)[piece]
             likely = [sum(int(chances[then]) for then, made in placed.items() if made == state) for state in states]
-            order.sort(key=lambda i: likely[i] < max(likely))
-        return Ranking(states, after, cleared, features, ratings, decisive, order, aims)
+            ranking.order.sort(key=lambda i: likely[i] < max(likely))
+        return ranking
 
-    def _rated(
-        self,
-        position: Position,
-        after: Boards,
-        cleared: npt.NDArray[np.uint8],
-        features: npt.NDArray[np.int32],
-        states: list[State],
-    ) -> tuple[Ratings, Aims | None]:
-        """Return what the placements are worth, and what comes of aiming at them if presses can be missed."""
-        piece, following, level, lines = position.piece, position.following, position.level, position.lines
-        if self.careful is None:
-            return self._rate(Choices(piece, following, after, cleared, features, level, lines)), None
-        aims = self.careful.aims(position.board, piece, level, states)
-        return aims.expected(self.careful.rated(aims, piece, following, level, lines)), aims
+    def _rated(self, aims: Aims | None, choices: Choices) -> Ratings:
+        """Return what placements are worth; with `aims`, which a learned value has, aiming at them."""
+        if self.careful is None or aims is None:
+            return self.player.rate(self.backend, choices, self.policy, self.variant)
+        rated = self.careful.rated(aims, choices.piece, choices.following, choices.level, choices.lines)
+        return aims.expected(rated)
 
-    def _answers(self, position: Position) -> Sequence[int]:
-        """Return the next piece, if it is known; or else, with a reaction time, all that can follow the plan."""
-        return position.pieces[1:] or range(7 if self.variant.delay else 0)
+    def _decisive(self, ratings: Ratings, cleared: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+        """Return what outweighs the value of each placement, less is better."""
+        if self.player.in_points:
+            return np.zeros(len(cleared), np.int64)
+        decisive: npt.NDArray[np.int64] = ratings.stuck.astype(np.int64) - (cleared == 4) - ratings.tetris_next
+        return decisive
 
-    def adjusted(self, position: Position, following: Sequence[int]) -> dict[int, State]:
+    def adjusted(self, position: Position, ranking: Ranking, following: Sequence[int]) -> dict[int, State]:
         """Return the placement that the player makes with each next piece.
 
         With a reaction time these are the adjustments of the player's plan.
         """
         n = len(following)
-        if not n:
+        if not n or not ranking.states:
             return {}
+        if self._is_wide and not self.variant.delay:
+            rated = [(then, self.rate(position, ranking, then)) for then in following]
+            orders = [(then, _order(each, self._decisive(each, ranking.cleared))) for then, each in rated]
+            return {then: ranking.states[order[0]] for then, order in orders}
         now = Now(
             np.repeat(kernels.columns_of(position.board[None]), n, axis=0),
             np.full(n, position.piece, np.int32),
@@ -153,29 +158,28 @@ class Adviser:
             np.full(n, min(position.level, LEVELS - 1), np.int32),
             np.full(n, position.lines, np.int32),
         )
-        if self.careful is not None:
+        if self.careful is not None and ranking.aims is not None:
             one = Now(*(self.backend.asarray(array[:1]) for array in now))
-            found = self.careful.placements(one)
-            states = self.careful.states(found, position.piece)
-            aims = self.careful.aims(position.board, position.piece, position.level, states)
-            aimed = self.careful.adjusted(aims, one, found, following) if states else []
-            return {then: states[at] for then, at in zip(following, aimed, strict=False)}
+            aimed = self.careful.adjusted(ranking.aims, one, self.careful.placements(one), following)
+            return {then: ranking.states[at] for then, at in zip(following, aimed, strict=True)}
         placements, chosen = self.choose(Now(*map(self.backend.asarray, now)))
         placed = self.backend.to_host(placements.placements)[np.arange(n), self.backend.to_host(chosen)].tolist()
         return {then: kernels.state_of(position.piece, number) for then, number in zip(following, placed, strict=True)}
 
-    def rate(self, position: Position, ranking: Ranking, state: State, following: int) -> Ratings:
-        """Return what one of the placements is worth together with a next piece."""
-        if self.careful is not None and ranking.aims is not None:
-            ratings = self.careful.rated(ranking.aims, position.piece, following, position.level, position.lines)
-            every, only = ranking.aims.expected(ratings), [ranking.states.index(state)]
-            return Ratings(every.values[only], every.tetris_next[only], every.stuck[only], every.possible)
-        at = [ranking.states.index(state)]
-        after, cleared, features = ranking.after[at], ranking.cleared[at], ranking.features[at]
-        return self._rate(Choices(position.piece, following, after, cleared, features, position.level, position.lines))
-
-    def _rate(self, choices: Choices) -> Ratings:
-        return self.player.rate(self.backend, choices, self.policy, self.variant)
+    def rate(self, position: Position, ranking: Ranking, following: int) -> Ratings:
+        """Return what the placements are worth together with a next piece."""
+        return self._rated(
+            ranking.aims,
+            Choices(
+                position.piece,
+                following,
+                ranking.after,
+                ranking.cleared,
+                ranking.features,
+                position.level,
+                position.lines,
+            ),
+        )
 
     def prospects(
         self,
@@ -238,3 +242,10 @@ class Adviser:
             progress=progress,
         )
         return dict(zip(placed, found, strict=True))
+
+
+def _order(ratings: Ratings, decisive: npt.NDArray[np.int64]) -> list[int]:
+    """Return the placements from the best to the worst; among stuck ones the value tells nothing."""
+    values = np.where(decisive == 1, 0, ratings.values)
+    order: list[int] = np.lexsort((np.arange(len(values)), values, decisive)).tolist()
+    return order

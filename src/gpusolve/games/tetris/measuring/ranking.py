@@ -33,13 +33,14 @@ class Ranking:
     """What outweighs the value, less is better; 0 for values in points."""
     order: list[int]
     """The placements from the best to the worst. The first one is what the player makes."""
-    aims: Aims | None = None
-    """Where the piece can come to rest, if presses can be missed; then `ratings` are expectations over that."""
+    aims: Aims | None
+    """Where the piece can come to rest, if the player counts on missed presses or searches every placement."""
 
     def loss(self, placement: int) -> float | None:
         """Return what a placement loses against the best one; None if a tetris or being stuck decides instead.
 
-        A placement that turns out better than the player's own loses nothing: it was luck, or not searched.
+        A placement that turns out better than the player's own loses nothing. With a reaction time that was luck; a
+        player who looks at two pieces did not search it.
         """
         best, values = self.order[0], self.ratings.values
         lost = float(values[placement] - values[best])

@@ -1,8 +1,9 @@
 """The choice of a player who misses presses: by what a placement is worth if the piece may come to rest elsewhere.
 
-How likely each press is missed depends on its window (`rules.timing`). A player who aims at a placement makes the
-presses that `rules.reachability.paths` has for it. With a reaction time, the player first chooses a plan, by the same
-expectations. Boards are taken one by one, in plain Python.
+Every placement is searched, which advice by branching does without missed presses, too. How likely each press is
+missed depends on its window (`rules.timing`). A player who aims at a placement makes the presses that
+`rules.reachability.paths` has for it. With a reaction time, the player first chooses a plan, by the same expectations.
+Boards are taken one by one, in plain Python.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def miss_of(frames: int, miss: Sequence[float]) -> float:
 
 
 class Careful:
-    """A player who looks ahead by a policy and knows that presses can be missed."""
+    """A player with a learned value who looks ahead by a policy and knows that presses can be missed."""
 
     def __init__(self, player: Player, backend: Backend, policy: Policy, variant: Variant) -> None:
         self.player, self.backend, self.policy, self.variant = player, backend, policy, variant
@@ -81,6 +82,8 @@ class Careful:
     def aims(self, board: Board, piece: int, level: int, placed: Sequence[State]) -> Aims:
         """Return what comes of aiming at placements, which are all that the piece has on the board."""
         variant = self.variant
+        if not variant.miss:
+            return self._aims(board, piece, list(placed), np.eye(len(placed)))
         doubled = variant.double_killscreen
         found = paths(board, piece, variant.reach, level, doubled=doubled, delay=variant.delay)
         falling = Falling(board, piece, level, doubled=doubled)
@@ -88,7 +91,9 @@ class Careful:
         for state in placed:
             rows.append(chances_of(falling, found[state], variant)[1])
             states += [other for other in rows[-1] if other not in states]
-        chances = np.array([[row.get(state, 0.0) for state in states] for row in rows])
+        return self._aims(board, piece, states, np.array([[row.get(state, 0.0) for state in states] for row in rows]))
+
+    def _aims(self, board: Board, piece: int, states: list[State], chances: npt.NDArray[np.float64]) -> Aims:
         boards, cleared, lowest = zip(*(place(board, piece, state) for state in states), strict=True)
         after, lines = kernels.columns_of(np.stack(boards)), np.array(cleared, np.uint8)
         return Aims(chances, states, after, lines, kernels.features(self.backend, after, lines, lowest))

@@ -28,6 +28,9 @@ RISKS: tuple[int, ...] = (3, 8, 32)
 """The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
 the margin for a second breadth, and less to those for further ones, because placements then lie further apart."""
 
+FEW = 1000
+"""Of boards that expect fewer further points, none can expect less than 0, which is what an ended game is worth."""
+
 
 class ValueJudge:
     """A learned value as a `judge.Judge` and a `judge.TreeJudge`: an account is the number of lines cleared."""
@@ -74,6 +77,16 @@ class ValueJudge:
         """See `judge.Judge`."""
         return self.future[lines]
 
+    def going_on(self, values: Array, lines: Array) -> Array:
+        """See `judge.Judge`.
+
+        A sum of tables can exceed all that there is to lose. From FEW further points on downwards, the points to come
+        are compressed towards 0 and stay in their order, as far as whole points allow.
+        """
+        xp, future = self.backend.xp, self.future[lines]
+        left = future - values
+        return future - xp.where(left < FEW, xp.maximum(FEW**2 // (2 * FEW - xp.minimum(left, FEW)), 1), left)
+
     def after(self, lines: Array, cleared: Array) -> Array:
         """See `judge.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
@@ -98,7 +111,7 @@ class ValueJudge:
         """See `judge.TreeJudge`."""
         last = self.least(boards, pieces, levels=levels, lines=accounts, most=1)
         assert last.values is not None
-        values = last.values[:, 0].astype(np.int64)
+        values = self.going_on(last.values[:, 0], accounts)
         return self.with_ends(values, is_stuck=last.counts == 0, accounts=accounts, scale=1)
 
     def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
