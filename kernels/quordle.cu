@@ -302,7 +302,8 @@ __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
 // than MOST_FITS words, and there are guesses to spare. Then the TRIED cheapest guesses are tried in playouts: games to
 // the end, with the same hidden words for all guesses tried. In a playout a known word is guessed; otherwise the
 // cheapest word of a pool: the POOL cheapest guesses of the position, and the words that still fit. After GLIMPSES
-// games with each guess, the FINALISTS that took the fewest guesses play PLAYOUTS games each.
+// games with each guess, the FINALISTS that took the fewest guesses play PLAYOUTS games each. With weights, so does the
+// likeliest word of each board if its chance is at least 1 / LIKELY: a word can be almost certain, and yet not cheap.
 //
 // Without weights, each set of hidden words is played once if there are at most PLAYOUTS of them. With weights there
 // are always PLAYOUTS games: if there are few sets, each set has its share of the games, otherwise each word is drawn
@@ -319,6 +320,7 @@ __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
 #define FINALISTS 4
 #define GLIMPSES 32
 #define PLAYOUTS 300
+#define LIKELY 4
 #define NEAR 48  // a guess is in the pool if it costs less than NEAR << FINE more than the cheapest
 #define FINE 6
 
@@ -329,7 +331,7 @@ struct Position {
     int ways;  // number of sets of hidden words, at most PLAYOUTS + 1; with weights at least PLAYOUTS
     int weighted;
     u64 seed;
-    u16 pool[POOL];
+    u16 pool[POOL + MOST_AHEAD];      // from POOL on, with weights: the likely word of each board, or NO_WORD
     const u16* masses[MOST_AHEAD];    // null if a board's words are equally likely
     u16 ends[MOST_AHEAD][MOST_FITS];  // with weights: the sum of the masses up to and including each word's
 };
@@ -506,9 +508,24 @@ __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
 struct Ahead {
     Position at;
     Kept kept[WARPS];
-    int ends[NEAR + 1], sums[TRIED], finalists[FINALISTS], totals[FINALISTS];
+    int ends[NEAR + 1], sums[TRIED];
+    int finalists[FINALISTS + MOST_AHEAD], totals[FINALISTS + MOST_AHEAD];  // the finalists are places of the pool
+    int last;  // number of finalists
     int guess;
 };
+
+// The guess that is a board's likeliest word: among equals the one that costs least, then the first. NO_WORD if its
+// chance is below 1 / LIKELY. All lanes of a warp call it and get the same result, with weights only.
+__device__ int likeliest(const Position& at, const int* own, const int* costs, int b) {
+    u64 best = 0;
+    for (int i = threadIdx.x % WARP; i < at.count[b]; i += WARP) {
+        const int word = at.words[b][i], guess = own[word];
+        const u64 mass = at.masses[b] ? at.masses[b][word] : 1;
+        best = max(best, mass << 48 | u64(~u32(costs[guess] ^ 0x80000000)) << 16 | u64(0xffff - guess));
+    }
+    best = warp_max(best);
+    return (best >> 48) * LIKELY >= at.ends[b][at.count[b] - 1] ? 0xffff - int(best & 0xffff) : NO_WORD;
+}
 
 // The guess that does best in playouts. All threads of a block call it and get the same result, after `describe`.
 template <class T> __device__ int look_ahead(const T* codes, int columns, int dictionary, const int* own,
@@ -517,7 +534,7 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
     Position& at = my.at;
     for (int i = me; i <= NEAR; i += BLOCK) my.ends[i] = 0;
     if (me < TRIED) my.sums[me] = 0;
-    if (me < FINALISTS) my.totals[me] = 0;
+    if (me < FINALISTS + MOST_AHEAD) my.totals[me] = 0;
     __syncthreads();
     for (int guess = me; guess < dictionary; guess += BLOCK) {
         const int step = (costs[guess] - least) >> FINE;
@@ -541,12 +558,17 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
             }
         }
     }
+    for (int b = warp; at.weighted && b < at.boards; b += WARPS) {
+        const int guess = likeliest(at, own, costs, b);
+        if (lane == 0) at.pool[POOL + b] = u16(guess);
+    }
+    if (me == 0) my.last = min(min(at.pooled, TRIED), FINALISTS);
     __syncthreads();
-    const int tried = min(at.pooled, TRIED), finalists = min(tried, FINALISTS);
+    const int tried = min(at.pooled, TRIED);
     for (int longer = 0; longer < (at.ways > GLIMPSES ? 2 : 1); ++longer) {
         const int playouts = min(at.ways, longer ? PLAYOUTS : GLIMPSES);
         int* totals = longer ? my.totals : my.sums;
-        for (int task = warp; task < (longer ? finalists : tried) * playouts; task += WARPS) {
+        for (int task = warp; task < (longer ? my.last : tried) * playouts; task += WARPS) {
             const int i = task / playouts, guess = at.pool[longer ? my.finalists[i] : i];
             const int made =
                 playout(codes, columns, own, nlogn, solve, at, my.kept[warp], guess, task % playouts, playouts);
@@ -555,7 +577,7 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
         }
         __syncthreads();
         if (me == 0 && !longer) {
-            for (int i = 0; i < finalists; ++i) {
+            for (int i = 0; i < my.last; ++i) {
                 int best = -1;
                 for (int place = 0; place < tried; ++place)
                     if (my.sums[place] >= 0 && (best < 0 || my.sums[place] < my.sums[best])) best = place;
@@ -563,12 +585,17 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
                 if (at.ways <= GLIMPSES) my.totals[i] = my.sums[best];
                 my.sums[best] = -1;
             }
+            for (int b = 0; at.weighted && b < at.boards; ++b) {
+                bool again = at.pool[POOL + b] == NO_WORD;
+                for (int i = 0; i < my.last; ++i) again = again || at.pool[my.finalists[i]] == at.pool[POOL + b];
+                if (!again) my.finalists[my.last++] = POOL + b;
+            }
         }
         __syncthreads();
     }
     if (me == 0) {
         int best = 0;
-        for (int i = 1; i < finalists; ++i)
+        for (int i = 1; i < my.last; ++i)
             if (my.totals[i] < my.totals[best] ||
                 (my.totals[i] == my.totals[best] && my.finalists[i] < my.finalists[best]))
                 best = i;
@@ -585,7 +612,7 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
 //     judge        a thread takes every 256th guess: its cost, summed over the boards                -> judged
 //     share        a warp takes a board: each word that fits takes its share off its guess's cost    -> judged
 //     choose       each thread its best of `cost << 32 | guess`; then eight halvings                 -> bests[0]
-//     look ahead   a warp takes a playout, TRIED x GLIMPSES of them, then FINALISTS x PLAYOUTS       -> guess
+//     look ahead   a warp takes a playout, TRIED x GLIMPSES of them, then PLAYOUTS of each finalist   -> guess
 //     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up    -> scratch, count
 //
 // If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.

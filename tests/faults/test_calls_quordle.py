@@ -76,7 +76,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
         "board 1: none of the 4 words that can be guessed gives these patterns",
         lambda: quordle.suggest(["crane:-----", "trace:-----"], variant=TINY),
     ),
-    (BadInput, "zzzzz: not among the 4 words", lambda: quordle.suggest(["zzzzz:-----"], variant=TINY)),
+    (BadInput, "crane: solves boards 1 and 2", lambda: quordle.suggest(["crane:ggggg,ggggg"], variant=TINY)),
     # judged games
     (
         BadInput,

@@ -133,7 +133,7 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ("play hello world zzzzz value", 2, "board 3: zzzzz: not among the 2,315 answers"),
+        ("play hello world zzzzz value", 2, "board 3: zzzzz: not among the 12,972 guesses"),
         ("play hello world hello value", 2, "board 3: hello is already hidden on board 1"),
         ("play hello wor1d", 2, "'wor1d' is not a word: expected 5 letters a-z"),
         ("play hello --boards 4", 2, "--boards: expected either hidden words or --boards"),
@@ -147,7 +147,7 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ("suggest carle:-----,ggggy", 2, "board 2: the patterns contradict one another"),
         ("suggest carle:----- carle:-----", 0, ""),
         ("suggest carle:-----,----- carle:-----,y----", 2, "board 2: the patterns contradict one another"),
-        ("suggest zzzzz:-----", 2, "zzzzz: not among the 12,972 words that can be guessed"),
+        ("suggest zzzzz:ggggg", 1, "board 1: none of the 12,972 words that can be guessed gives these patterns"),
         (
             "suggest carle:-----,ggggg crony:-----,-----",
             2,
@@ -165,7 +165,7 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ("analyze hello,world carle hello world moist", 2, "guess 4, moist: expected no guess after the last board"),
         ("analyze hello world paper value", 2, "no guesses after the hidden words: expected the hidden words and the"),
         ("analyze hello,world carle --boards 2", 2, "boards: expected only if the hidden words are not separated"),
-        ("analyze hello,world zzzzz", 2, "guess 1, zzzzz: not among the 12,972 words"),
+        ("analyze hello,world zzzzz", 2, "guess 1, zzzzz: not among the 12,972 guesses"),
     ],
 )
 def test_bad_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: str, code: int, message: str) -> None:
@@ -181,3 +181,49 @@ def test_bad_input_is_reported_in_one_line(run: Run, tmp_path: Path, arguments: 
 def test_hidden_words_can_be_separated_by_commas(run: Run) -> None:
     command = ("--device", "cpu", "--json", "--quiet", "--strategy", "left-to-right")
     assert json.loads(run("quordle", "play", "hello,world", *command).out)["hidden"] == ["hello", "world"]
+
+
+def test_a_nearly_certain_word_is_played_out(run: Run) -> None:
+    turns = ["carle:---gy,--gg-,-gy-y,-g-yg", "world:-y-g-,ggggg,--y--,---y-"]
+    rows = json.loads(run("quordle", "suggest", *turns, "--json").out)["rows"]
+    assert (rows[0]["guess"], rows[0]["solves"] > 0.9) == ("hello", True)
+    assert rows[0]["mean"] < rows[1]["mean"]
+
+
+def test_analyze_shows_the_best_of_all_that_was_played_out(run: Run) -> None:
+    words = ["hello,world,paper,value", "carle", "world", "gutsy", "hello", "paper", "value"]
+    for row in json.loads(run("quordle", "analyze", *words, "--json").out)["rows"][1:]:
+        assert row["best"]["mean"] is None or row["best"]["mean"] <= row["made"]["mean"]
+
+
+def test_a_guess_that_is_not_in_the_list_gets_a_note(run: Run) -> None:
+    done = run("quordle", "suggest", "crnae:-y---,----y", "--top", "1")
+    assert done.code == 0
+    assert "crnae: not among the 12,972 guesses: did you mean crane?" in done.out + done.err
+    assert "did you mean crane?" in run("quordle", "play", "hello", "world", "--given", "crnae").err
+
+
+def test_play_takes_a_word_that_is_not_among_the_answers(run: Run) -> None:
+    done = run("quordle", "play", "gizmo", "world")
+    assert done.code == 0
+    assert "gizmo" in done.out.splitlines()[-1]
+    assert "not among the 2,315 answers" in run("quordle", "play", "gizmo", "world", "--strategy", "random").err
+    assert "not among" in run("quordle", "play", "gizmo", "world", "--answers", "wordle-answers").err
+
+
+def test_suggest_says_how_guesses_are_ranked(run: Run) -> None:
+    start = run("quordle", "suggest").out
+    assert "first the best start of whole games, then by the bits still missing" in start
+    assert "mean" not in start
+    known = run("quordle", "suggest", "carle:---gy", "salve:--g-y", "hells:gggg-", "--top", "1").out
+    assert known.splitlines()[-1].split()[:2] == ["hello", "1.00"]
+
+
+def test_a_shared_text_without_squares_is_named(run: Run) -> None:
+    text = "Daily Quordle 123\n5\ufe0f\u20e38\ufe0f\u20e3\n6\ufe0f\u20e3🟥"
+    for command in ("suggest", "analyze"):
+        assert "no rows of 5 squares in the text of Quordle" in run("quordle", command, text).err
+
+
+def test_one_guess_cannot_solve_two_boards(run: Run) -> None:
+    assert "crane: solves boards 1 and 2" in run("quordle", "suggest", "crane:ggggg,ggggg").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -48,9 +49,12 @@ def test_the_counts_are_those_of_games_played_by_the_rules() -> None:
     for i, ends_of_i in enumerate(ends):
         for j, ends_of_j in enumerate(ends):
             wins = np.array(ends_of_j, bool).astype(int) - np.array(ends_of_i, bool)
-            gain = simulation.rate_gain(i, j)
-            assert gain.mean == pytest.approx(wins.mean())
-            assert gain.interval()[1] - gain.mean == pytest.approx(2.5758293 * wins.std(ddof=1) / 40**0.5)
+            assert simulation.rate_gain(i, j) == pytest.approx(wins.mean())
+            low, high = simulation.rate_gain_interval(i, j)
+            n, losses, gains = len(wins) + 2, (wins < 0).sum() + 0.5, (wins > 0).sum() + 0.5
+            middle = (gains - losses) / n
+            error = ((losses + gains) / n - middle**2) ** 0.5 / n**0.5
+            assert (low, high) == pytest.approx((middle - 2.5758293 * error, middle + 2.5758293 * error))
             saved = [a - b for a, b in zip(ends_of_i, ends_of_j, strict=True) if a and b]
             assert simulation.guesses_saved(i, j).mean == pytest.approx(np.mean(saved))
 
@@ -158,3 +162,23 @@ def test_every_device_plays_the_same_games(backend: Backend) -> None:
 def test_impossible_games_are_bad_input(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         simulate(**arguments)  # type: ignore[arg-type]
+
+
+def test_equal_results_of_few_games_do_not_prove_that_there_is_no_difference() -> None:
+    pairs = np.zeros((2, 2, 10, 10), np.int64)
+    pairs[:, :, 7, 7] = 20
+    simulation = replace(
+        made_up(np.zeros((10, 10), np.int64)),
+        strategies=("random", "joint"),
+        max_guesses=9,
+        pairs=pairs,
+        solved=np.zeros((2, 10), np.int64),
+        lost=((), ()),
+    )
+    row = simulation.rows[0]
+    assert row.wins_less is not None
+    assert row.guesses_more is not None
+    assert (row.wins_less.mean, row.guesses_more.mean) == (0, 0)
+    assert row.wins_less.low < -0.1
+    assert row.wins_less.high > 0.1
+    assert np.isnan(row.guesses_more.low)

@@ -10,11 +10,10 @@ from gpusolve.backend import Backend, open_backend
 from gpusolve.checks import check_choice, words_of
 from gpusolve.errors import BadInput
 from gpusolve.games.quordle.lists import Lists, left_after
-from gpusolve.games.quordle.ratings import Rating, rank_guesses, rate_guess
+from gpusolve.games.quordle.ratings import Rating, judge_guess
 from gpusolve.games.quordle.rules import MODES, Mode, Turn, check_boards, check_max_guesses, turns_of
-from gpusolve.games.quordle.sharing import hidden_and_made
+from gpusolve.games.quordle.sharing import hidden_and_made, read_shared
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
-from gpusolve.games.wordle.sharing import read_share
 from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.reprs import columns_of
 from gpusolve.result import FLAT, Result, Rows
@@ -166,13 +165,10 @@ def analyze(
             opened = next(board for board, fit in enumerate(fitting, 1) if len(fit))
             left, unsolved = left - (len(words) - opened), unsolved[:1]
         if number > len(begun):
-            best = rank_guesses(
-                backend, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
-            )[0]
-            rating = rate_guess(
+            rated, best = judge_guess(
                 backend, guess, unsolved, variant=lists.variant, tables=tables, guesses_left=left, is_first=is_first
             )
-            judgements.append(Judgement(rating, best, [len(fit) for fit in fitting]))
+            judgements.append(Judgement(rated, best, [len(fit) for fit in fitting]))
         column = lists.codes[:, variant.guesses.place[guess]]
         fitting = [
             fit[:0] if not len(fit) or guess == word else fit[column[fit] == column[answer]]
@@ -197,7 +193,7 @@ def _divided(
 
     Raises BadInput if there are no guesses.
     """
-    if read_share([hidden, *made] if isinstance(hidden, str) else [*hidden, *made], variant.length, variant.digraphs):
+    if read_shared([hidden, *made] if isinstance(hidden, str) else [*hidden, *made], variant.length, variant.digraphs):
         texts = [hidden] if isinstance(hidden, str) else hidden
         return hidden_and_made(texts, made, variant.digraphs, variant.length)
     if not isinstance(hidden, str):

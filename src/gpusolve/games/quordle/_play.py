@@ -15,6 +15,8 @@ from gpusolve.games.quordle.lists import Lists, left_after
 from gpusolve.games.quordle.ratings import rank_guesses
 from gpusolve.games.quordle.rules import MODES, STRATEGIES, Mode, Strategy, Turn, check_max_guesses, turns_of
 from gpusolve.games.quordle.variant import Variant, check_hidden, check_made, check_variant
+from gpusolve.games.wordle.rules import pattern
+from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.result import FLAT, Result, reported
 from gpusolve.runs.seeds import check_seed, random_seed
 
@@ -79,8 +81,9 @@ def play(
     Parameters
     ----------
     hidden : str or sequence of str
-        The hidden words, one for each board, 1 to 32 different answers. On the command line without them, you enter
-        the patterns of your own game.
+        The hidden words, one for each board, 1 to 32 different answers. If one is not among the answers of the original
+        game, ``joint`` plays it with the advice of `suggest`, which counts on every word that can be guessed. On the
+        command line without hidden words, you enter the patterns of your own game.
     strategy : str
         Strategy that plays. ``joint`` judges every guess over all boards; the other strategies are simple: they choose
         a board and guess the word that it proposes.
@@ -108,7 +111,7 @@ def play(
     Raises
     ------
     BadInput
-        For words that are not among the answers, for a word that is hidden twice, for numbers out of range, and for
+        For words that are not accepted, for a word that is hidden twice, for numbers out of range, and for
         a simple strategy in sequence or after given guesses.
 
     Examples
@@ -120,21 +123,25 @@ def play(
     ['aback', 'dding', 'elope']
     """
     variant = check_variant(variant)
-    words = check_hidden(words_of(hidden), variant)
     check_choice("mode", mode, MODES)
-    max_guesses = check_max_guesses(max_guesses, len(words), mode)
     check_choice("strategy", strategy, STRATEGIES)
+    may_be_any = variant.any_answer and strategy == "joint"
+    words = check_hidden(words_of(hidden), variant, listed=not may_be_any)
+    max_guesses = check_max_guesses(max_guesses, len(words), mode)
     begun = check_made(words_of(given), variant)
     if len(begun) > max_guesses:
         raise BadInput(f"given: {len(begun)} guesses: expected at most {max_guesses}, which the game allows")
     seed = random_seed() if seed is None else check_seed(seed)
-    answers = np.array([[variant.answers.place[word] for word in words]], np.uint16)
     backend = open_backend(backend)
-    if begun or mode != "classic":
+    unlisted = not all(word in variant.answers for word in words)
+    if unlisted:
+        variant = likely(variant)
+    if begun or unlisted or mode != "classic":
         if strategy != "joint":
             raise BadInput(f"strategy {strategy}: expected joint in sequence, or after given guesses")
         made, turns = _play_on(words, variant=variant, mode=mode, begun=begun, max_guesses=max_guesses, backend=backend)
         return Game(words, strategy, mode, begun, made, turns, seed, variant)
+    answers = np.array([[variant.answers.place[word] for word in words]], np.uint16)
     if strategy == "joint":
         opening = kernels.openings(backend, joint.prepare(backend, variant))
         games = joint.play(backend, answers, opening, max_guesses)
@@ -154,27 +161,24 @@ def _play_on(
 
     Returns the guesses, and for each board the number of the guess that solved it.
     """
-    lists = Lists.prepare(backend, left_after(backend, variant, [[]] * len(words)))
-    fitting, turns, made = lists.fitting, [0] * len(words), list[str]()
+    turns, made = [0] * len(words), list[str]()
     while not all(turns) and len(made) < max_guesses:
         if len(made) < len(begun):
             guess = begun[len(made)]
         else:
-            unsolved = [fit for fit, turn in zip(fitting, turns, strict=True) if not turn]
+            unsolved = [word for word, turn in zip(words, turns, strict=True) if not turn]
             closed = 0 if mode == "classic" else len(turns) - turns.index(0) - 1
+            shown = unsolved if mode == "classic" else unsolved[:1]
+            histories = [[(guess, pattern(guess, word, scoring=variant.scoring)) for guess in made] for word in shown]
+            lists = Lists.prepare(backend, left_after(backend, variant, histories))
             guess = rank_guesses(
                 backend,
-                unsolved if mode == "classic" else unsolved[:1],
+                lists.fitting,
                 variant=lists.variant,
                 tables=lists.tables,
                 guesses_left=max_guesses - len(made) - closed,
                 is_first=not made,
             )[0].guess
         made.append(guess)
-        column = lists.codes[:, variant.guesses.place[guess]]
-        for board, word in enumerate(words):
-            if not turns[board]:
-                code = column[lists.variant.answers.place[word]]
-                fitting[board] = fitting[board][column[fitting[board]] == code]
-                turns[board] = len(made) if guess == word else 0
+        turns = [turn or len(made) * (guess == word) for turn, word in zip(turns, words, strict=True)]
     return made, turns

@@ -37,7 +37,7 @@ MOST_LOST = 100
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and the ends of its confidence interval; they are nan where there are too few games."""
+    """A mean, and the ends of its confidence interval; they are nan for a single game, and for games that are equal."""
 
     mean: float
     low: float
@@ -156,7 +156,7 @@ class Simulation(Result, schema="quordle.simulate/3"):
                 board_turn=self.board_turn(i),
                 distribution=self.distribution(i),
                 lost=list(self.lost[i]),
-                wins_less=None if i == last else _interval(self.rate_gain(i, last)),
+                wins_less=None if i == last else Interval(self.rate_gain(i, last), *self.rate_gain_interval(i, last)),
                 guesses_more=None if i == last else _interval(self.guesses_saved(i, last)),
             )
             for i, strategy in enumerate(self.strategies)
@@ -201,11 +201,28 @@ class Simulation(Result, schema="quordle.simulate/3"):
         """
         return _estimate(np.arange(self.max_guesses + 1)[1:], self.solved[i, 1:]).mean
 
-    def rate_gain(self, i: int, j: int) -> Estimate:
-        """Return the win rate of strategy j minus that of strategy i, estimated from the paired games."""
-        pairs = self.pairs[i, j]
-        only_i, only_j = int(pairs[1:, 0].sum()), int(pairs[0, 1:].sum())
-        return _estimate(np.array([-1, 0, 1]), np.array([only_i, self.count - only_i - only_j, only_j]))
+    def rate_gain(self, i: int, j: int) -> float:
+        """Return the win rate of strategy j minus that of strategy i."""
+        return (self.won(j) - self.won(i)) / self.count
+
+    def rate_gain_interval(self, i: int, j: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return the ends of the confidence interval of `rate_gain`, from the paired games.
+
+        It is the normal distribution's after half a game was added to each of the four outcomes of a pair: then games
+        without a difference do not prove that there is none.
+
+        References
+        ----------
+        A. Agresti and Y. Min, Simple improved confidence intervals for comparing matched proportions, Statistics in
+        Medicine 24 (2005) 729-740.
+        """
+        only_i, only_j = (float(pairs[1:, 0].sum()) + 0.5 for pairs in (self.pairs[i, j], self.pairs[j, i]))
+        n = self.count + 2
+        middle = (only_j - only_i) / n
+        reach = NormalDist().inv_cdf((1 + confidence) / 2)
+        half = reach * math.sqrt(only_i + only_j - (only_j - only_i) ** 2 / n) / n
+        gain = self.rate_gain(i, j)
+        return max(-1.0, min(gain, middle - half)), min(1.0, max(gain, middle + half))
 
     def guesses_saved(self, i: int, j: int) -> Estimate:
         """Return how many guesses fewer strategy j needs than strategy i, over the games that both won."""
@@ -219,7 +236,7 @@ def _interval(estimate: Estimate) -> Interval:
 
 
 def _estimate(values: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Estimate:
-    """Estimate the mean of values, each of which occurs `counts` times."""
+    """Estimate the mean of values, each of which occurs `counts` times; of equal values, the error is not known."""
     n = int(counts.sum())
     if n == 0:
         return Estimate(math.nan, math.nan)
@@ -227,7 +244,7 @@ def _estimate(values: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Estima
     if n == 1:
         return Estimate(mean, math.nan)
     variance = float(((values - mean) ** 2 * counts).sum()) / (n - 1)
-    return Estimate(mean, math.sqrt(variance / n))
+    return Estimate(mean, math.sqrt(variance / n) or math.nan)
 
 
 def simulate(

@@ -133,9 +133,6 @@ def suggest(
     variant = likely(check_variant(variant, number))
     guesses_left = check_max_guesses(max_guesses, number, mode) - len(turns)
     backend = open_backend(backend)
-    for turn in turns:
-        if turn.guess not in variant.guesses:
-            raise BadInput(f"{turn.guess}: not among the {len(variant.guesses):,} words that can be guessed")
     histories = [
         [(turn.guess, code) for turn in turns if (code := turn.patterns[board]) is not None] for board in range(number)
     ]

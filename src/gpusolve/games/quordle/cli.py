@@ -58,14 +58,13 @@ def play(call: Call, *, boards: int | None = None) -> Result | None:
 def _with_guesses(items: Sequence[str], call: Call) -> list[str]:
     """Return a shared text and the guesses that the user enters for it; anything else as it is."""
     from gpusolve.games.quordle.rules import patterns_text
-    from gpusolve.games.quordle.sharing import boards_of
+    from gpusolve.games.quordle.sharing import boards_of, read_shared
     from gpusolve.games.wordle.rules import parse_word
-    from gpusolve.games.wordle.sharing import read_share
     from gpusolve.output.dialogue import ask_guesses
 
     variant = _variant(call)
     length, digraphs = variant.length, variant.digraphs
-    share = read_share(items, length, digraphs)
+    share = read_shared(items, length, digraphs)
     if share is None or share.guesses or call.json:
         return list(items)
     rows = [patterns_text(row, length) for row in zip(*boards_of(share, length), strict=True)]

@@ -29,6 +29,7 @@ class Adviser:
 
     def __init__(self, variant: Variant, boards: int, max_guesses: int | None, backend: Backend) -> None:
         self._variant, self._boards, self._backend = variant, boards, backend
+        self._explained: set[str] = set()
         self._limit = check_max_guesses(max_guesses, boards)
 
     def advise(self, turns: Sequence[Turn]) -> tuple[str, str] | None:
@@ -39,6 +40,10 @@ class Adviser:
         if not suggestions.rows:
             report.text(f"solved in {len(turns)}")
             return None
+        for note in drawing.unknown_notes([turn.guess for turn in turns], self._variant.guesses):
+            if note not in self._explained:
+                self._explained.add(note)
+                report.text(note)
         if suggestions.widened:
             report.text(drawing.widening_note(self._variant, suggestions.widened))
         report.show(drawing.remaining(suggestions))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gpusolve.games.quordle.ratings import Rating
     from gpusolve.games.quordle.rules import Turn
     from gpusolve.games.quordle.variant import Variant
+    from gpusolve.games.wordle.wordlist import WordList
 
 TEMPLATE = Path(__file__).with_name("boards.html")
 COLOUR_OF = {"-": "grey", "y": "yellow", "g": "green"}
@@ -39,14 +40,24 @@ def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
     top : int, default 10
         Number of guesses to show.
     """
+    yield from map(Note, unknown_notes([turn.guess for turn in suggestions.history], suggestions.variant.guesses))
     yield from _notes(suggestions.variant, suggestions.widened)
     yield from remaining(suggestions)
     if suggestions.rows:
-        played = any(row.mean is not None for row in suggestions.rows)
-        yield Line(f"{'best by playouts, then ' if played else ''}by the bits still missing after a guess (cost)")
+        yield Line(f"{_first_of(suggestions)}by the bits still missing after a guess (cost)")
         yield ratings(suggestions.rows[:top])
     else:
         yield Line(f"solved in {len(suggestions.history)}")
+
+
+def _first_of(suggestions: Suggestions) -> str:
+    """Return which guesses come before those that are ranked by cost; nothing if there are none."""
+    rows = suggestions.rows
+    if rows[0].mean is not None:
+        return "best by playouts, then "
+    if rows[0].cost == min(row.cost for row in rows):
+        return ""
+    return "first a word that is known, then " if suggestions.history else "first the best start of whole games, then "
 
 
 def rating(rating: Rating) -> Iterator[Part]:
@@ -146,13 +157,15 @@ def remaining(suggestions: Suggestions) -> Iterator[Line]:
 
 def ratings(rows: Sequence[Rating]) -> Table:
     """Return guesses with their costs, solved boards and information, and the results of playouts if there are any."""
-    with_chance = any(row.chance is not None for row in rows)
+    with_mean, with_chance = (
+        any(value is not None for value in column) for column in zip(*map(_ends, rows), strict=True)
+    )
     return Table(
-        ["guess", "mean", *["chance %"] * with_chance, "cost", "solves", "bits"],
+        ["guess", *["mean"] * with_mean, *["chance %"] * with_chance, "cost", "solves", "bits"],
         [
             (
                 row.guess,
-                _mean(row),
+                *[_mean(row)] * with_mean,
                 *[_chance(row)] * with_chance,
                 f"{row.cost:.3f}",
                 f"{row.solves:.3f}",
@@ -162,6 +175,18 @@ def ratings(rows: Sequence[Rating]) -> Table:
         ],
         "guesses, the best first",
     )
+
+
+def _ends(row: Rating) -> tuple[float | None, float | None]:
+    """Return what playouts say about a guess."""
+    return row.mean, row.chance
+
+
+def unknown_notes(guesses: Sequence[str], words: WordList) -> Iterator[str]:
+    """Yield a note for each guess that is not in the list of guesses."""
+    from gpusolve.games.wordle.weights.mistakes import unknown_words
+
+    return unknown_words(guesses, words)
 
 
 def widening_note(variant: Variant, boards: Sequence[int]) -> str:

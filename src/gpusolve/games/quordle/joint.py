@@ -13,7 +13,18 @@ import numpy.typing as npt
 from gpusolve.backend import Array, Backend
 from gpusolve.games.quordle import kernels
 from gpusolve.games.quordle.kernels import Boards, Games, JointTables, OpeningTables
-from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
+from gpusolve.games.quordle.rules import (
+    FINALISTS,
+    FINE,
+    GLIMPSES,
+    LIKELY,
+    MOST_AHEAD,
+    MOST_FITS,
+    NEAR,
+    PLAYOUTS,
+    POOL,
+    TRIED,
+)
 from gpusolve.games.quordle.variant import Variant
 from gpusolve.games.wordle.kernels import partition
 from gpusolve.games.wordle.weights.partitions import weighted_partition
@@ -131,11 +142,12 @@ def look_ahead(
     guesses_left: int,
     also: Sequence[int] = (),
 ) -> dict[int, Outlook]:
-    """Return guess -> what playouts say about it, for the finalists and the guesses in `also`.
+    """Return guess -> what playouts say about it, the lowest mean first.
 
-    The choice of `joint` comes first: the finalist with the lowest mean. All guesses are played out against the same
-    hidden words: all sets of hidden words if there are at most PLAYOUTS of them and they are equally likely. `costs`
-    has the cost of every guess.
+    Played out are the finalists, the likely words (see `likeliest`), and the guesses in `also`.
+    Without these, the first is the choice of `joint`. All guesses are played out against the same hidden words: all
+    sets of hidden words if there are at most PLAYOUTS of them and they are equally likely. `costs` has the cost of
+    every guess.
     """
     pool = playout_pool(costs)
     ways = PLAYOUTS if tables.weighted else min(math.prod(len(fit) for fit in boards), PLAYOUTS)
@@ -143,12 +155,26 @@ def look_ahead(
         backend, boards, tables, pool=pool, tried=pool[:TRIED], count=min(ways, GLIMPSES), solve=SOLVE
     )
     finalists = np.sort(np.argsort(glimpses.sum(axis=1, dtype=np.int64), kind="stable")[:FINALISTS])
-    tried = np.concatenate([pool[finalists], np.array(also, np.uint16)])
+    chosen = [*pool[finalists].tolist(), *likeliest(backend, boards, costs, tables), *also]
+    tried = np.array([*dict.fromkeys(chosen)], np.uint16)
     lengths = kernels.playouts(backend, boards, tables, pool=pool, tried=tried, count=ways, solve=SOLVE)
     means, chances = lengths.mean(axis=1), (lengths <= guesses_left).mean(axis=1)
-    best = int(means[: len(finalists)].argmin())
-    order = [best, *(i for i in np.argsort(means, kind="stable").tolist() if i != best)]
-    return {int(tried[i]): Outlook(float(means[i]), float(chances[i])) for i in order}
+    return {int(tried[i]): Outlook(float(means[i]), float(chances[i])) for i in np.argsort(means, kind="stable")}
+
+
+def likeliest(backend: Backend, boards: Boards, costs: npt.NDArray[np.int32], tables: JointTables) -> list[int]:
+    """Return the likeliest word of each board whose chance there is at least 1 / LIKELY, as guesses.
+
+    Equally likely words are compared by cost; ties go to the first guess. There are none without weights.
+    """
+    if not tables.weighted:
+        return []
+    own, masses, likely = backend.to_host(tables.own), backend.to_host(tables.masses).astype(np.int64), list[int]()
+    for fit in boards:
+        guesses, mass = own[fit], masses[fit] if masses[fit].any() else np.ones(len(fit), np.int64)
+        best = np.lexsort((guesses, costs[guesses], -mass))[0]
+        likely += [int(guesses[best])] * bool(mass[best] * LIKELY >= mass.sum())
+    return likely
 
 
 def playout_pool(costs: npt.NDArray[np.int32]) -> npt.NDArray[np.uint16]:

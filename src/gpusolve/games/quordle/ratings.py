@@ -54,12 +54,12 @@ def rank_guesses(
     """
     position = _Position(backend, boards, tables, guesses_left)
     outlooks = {} if is_first else position.outlooks()
-    best = tables.opener if is_first else next(iter(outlooks), best_guess(boards, position.costs, position.own))
+    best = tables.opener if is_first else position.best(outlooks)
     by_cost = np.argsort(position.costs, kind="stable").tolist()
     return position.ratings(dict.fromkeys([best, *outlooks, *by_cost]), variant, outlooks)
 
 
-def rate_guess(
+def judge_guess(
     backend: Backend,
     guess: str,
     boards: Boards,
@@ -68,11 +68,16 @@ def rate_guess(
     tables: JointTables,
     guesses_left: int,
     is_first: bool,
-) -> Rating:
-    """Rate one guess, with playouts if `joint` would look ahead here; see `rank_guesses` for the parameters."""
+) -> tuple[Rating, Rating]:
+    """Rate one guess, with playouts if `joint` would look ahead here, and the best of all guesses that were rated.
+
+    See `rank_guesses` for the parameters.
+    """
     position, chosen = _Position(backend, boards, tables, guesses_left), variant.guesses.place[guess]
     outlooks = {} if is_first else position.outlooks(chosen)
-    return position.ratings([chosen], variant, outlooks)[0]
+    best = tables.opener if is_first else position.best(outlooks)
+    made, best_rating = position.ratings([chosen, best], variant, outlooks)
+    return made, best_rating
 
 
 class _Position:
@@ -93,12 +98,23 @@ class _Position:
         self._bits = missing - self.costs / ONE - self._solves * worth_of_solving(len(boards), guesses_left) / ONE
 
     def outlooks(self, *also: int) -> dict[int, Outlook]:
-        """Return what playouts say about the finalists and these guesses; nothing if `joint` plays none."""
+        """Return what playouts say about the finalists and these guesses; nothing if `joint` plays none.
+
+        If all words are known, no playout is needed: each of them is as good as the others.
+        """
+        if all(len(fit) == 1 for fit in self._boards):
+            known = {int(self.own[fit[0]]) for fit in self._boards}
+            end = Outlook(float(len(known)), float(len(known) <= self._guesses_left))
+            return dict.fromkeys(sorted(known, key=lambda guess: (self.costs[guess], guess)), end)
         if not looks_ahead(self._boards, self._guesses_left):
             return {}
         return look_ahead(
             self._backend, self._boards, self.costs, self._tables, guesses_left=self._guesses_left, also=also
         )
+
+    def best(self, outlooks: dict[int, Outlook]) -> int:
+        """Return the guess of `joint` after what playouts say."""
+        return next(iter(outlooks), best_guess(self._boards, self.costs, self.own))
 
     def ratings(self, guesses: Iterable[int], variant: Variant, outlooks: dict[int, Outlook]) -> list[Rating]:
         chosen = list(guesses)

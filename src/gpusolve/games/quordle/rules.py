@@ -45,6 +45,8 @@ TRIED, GLIMPSES = 16, 32
 """The first round of playouts: TRIED guesses play GLIMPSES games each."""
 FINALISTS, PLAYOUTS = 4, 300
 """The second round: the FINALISTS best guesses play PLAYOUTS games each."""
+LIKELY = 4
+"""With weights, the likeliest word of a board plays the second round too, if its chance is at least 1 / LIKELY."""
 Mode = Literal["classic", "sequence"]
 """Whether all boards are open, or each opens when the boards before it are solved, and then shows all guesses."""
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -193,7 +195,7 @@ def parse_turns(
     patterns of the boards that are not open may be left out, with their commas, if the number of boards is given.
 
     Raises BadInput if a turn has another number of patterns than there are boards, if an open unsolved board has no
-    pattern, and if a board has one after it was solved, or before it opens.
+    pattern, if a board has one after it was solved, or before it opens, and if a guess solves two boards.
 
     >>> [str(turn) for turn in parse_turns(["carle:-y---,---yy,", "crane:ggggg,y----,"], mode="sequence")]
     ['carle:-y---,---yy,', 'crane:ggggg,y----,']
@@ -227,6 +229,11 @@ def parse_turns(
             if not solved[board] and code is None:
                 raise BadInput(f"board {board + 1}, guess {i}: expected a pattern, because the board is not solved")
             solved[board] = solved[board] or turn.solved(board)
+        if len(both := [str(board + 1) for board in range(number) if turn.solved(board)]) > 1:
+            raise BadInput(
+                f"guess {i}, {turn.guess}: solves boards {' and '.join(both)}: expected one, because every board hides "
+                "another word"
+            )
     return turns
 
 

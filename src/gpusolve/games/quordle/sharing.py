@@ -10,6 +10,7 @@ from gpusolve.games.quordle.rules import MOST_BOARDS, Turn
 from gpusolve.games.wordle.rules import LETTERS, Digraphs, solved_code
 from gpusolve.games.wordle.sharing import Share, check_guesses, read_share
 
+_TITLE = re.compile(r"\bquordle\W*[0-9]", re.IGNORECASE)
 _DIGIT = re.compile("[0-9](?=\N{COMBINING ENCLOSING KEYCAP})|\N{LARGE RED SQUARE}")
 LOST = 9
 """Number of rows of a board of Quordle that was not solved."""
@@ -37,9 +38,23 @@ def boards_of(share: Share, length: int = LETTERS) -> list[list[int | None]]:
     return padded
 
 
+def read_shared(items: Sequence[object], length: int = LETTERS, digraphs: Digraphs = ()) -> Share | None:
+    """Read the text that Quordle shares and the guesses beside it, as `read_share` does.
+
+    Raises BadInput for a text of Quordle without its squares, which is more than its title and the turns of the boards.
+    """
+    share = read_share(items, length, digraphs)
+    text = "" if isinstance(items, str) else " ".join(item for item in items if isinstance(item, str))
+    if share is None and (_TITLE.search(text) or "\N{COMBINING ENCLOSING KEYCAP}" in text):
+        raise BadInput(
+            f"no rows of {length} squares in the text of Quordle: expected them after the turns of the boards"
+        )
+    return share
+
+
 def shared_turns(items: Sequence[object], digraphs: Digraphs = (), length: int = LETTERS) -> list[Turn] | None:
     """Return the turns of a shared text and its guesses, or None if the items are something else."""
-    share = read_share(items, length, digraphs)
+    share = read_shared(items, length, digraphs)
     if share is None:
         return None
     rows = list(zip(*boards_of(share, length), strict=True))

@@ -15,6 +15,7 @@ from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
 from gpusolve.games.wordle.variant import ANSWERS, check_same_letters, guesses_for, load_lists, needed_by
+from gpusolve.games.wordle.weights.mistakes import not_accepted
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.options import Options
@@ -218,10 +219,9 @@ def check_hidden(hidden: Sequence[str], variant: Variant, *, listed: bool = True
     for board, word in enumerate(words, 1):
         if word not in variant.answers:
             if listed:
-                raise BadInput(f"board {board}: {word}: not among the {len(variant.answers):,} answers")
+                raise BadInput(f"board {board}: {word}: {not_accepted(word, variant.answers, 'answers')}")
             if word not in variant.guesses:
-                number = len(variant.guesses)
-                raise BadInput(f"board {board}: {word}: not among the {number:,} words that can be guessed")
+                raise BadInput(f"board {board}: {word}: {not_accepted(word, variant.guesses)}")
     return words
 
 
@@ -230,5 +230,5 @@ def check_made(made: Sequence[str], variant: Variant) -> list[str]:
     guesses = [parse_word(word, variant.length, variant.digraphs) for word in made]
     for number, guess in enumerate(guesses, 1):
         if guess not in variant.guesses:
-            raise BadInput(f"guess {number}, {guess}: not among the {len(variant.guesses):,} words that can be guessed")
+            raise BadInput(f"guess {number}, {guess}: {not_accepted(guess, variant.guesses)}")
     return guesses

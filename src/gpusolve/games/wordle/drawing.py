@@ -298,11 +298,9 @@ def remaining(table: Suggestions) -> Iterator[Line]:
 
 def unknown_notes(history: History, variant: Variant) -> Iterator[str]:
     """Yield a note for each guess of the history that is not in the list of guesses."""
-    from gpusolve.games.wordle.weights.mistakes import not_accepted
+    from gpusolve.games.wordle.weights.mistakes import unknown_words
 
-    for guess in dict.fromkeys(guess for guess, _ in history):
-        if guess not in variant.guesses:
-            yield f"{guess}: {not_accepted(guess, variant.guesses)}"
+    return unknown_words((guess for guess, _ in history), variant.guesses)
 
 
 def widening_note(variant: Variant) -> str:

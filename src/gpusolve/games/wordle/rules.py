@@ -144,12 +144,14 @@ def mark(guess: str, answer: str, scoring: Scoring) -> int:
 def fold(text: str) -> str:
     """Return a text as words are compared: case folded, and composed (NFC). Greek words end in a final sigma.
 
-    >>> fold("ΛΌΓΟΣ"), fold("λόγοσ"), fold("Straße")
-    ('λόγος', 'λόγος', 'strasse')
+    The Turkish İ is an i without another dot, and so is the i with a dot that lower() makes of it.
+
+    >>> fold("ΛΌΓΟΣ"), fold("λόγοσ"), fold("Straße"), fold("İZMİR") == fold("İzmir".lower()) == "izmir"
+    ('λόγος', 'λόγος', 'strasse', True)
     """
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold().replace("i\u0307", "i"))
     return _LAST_SIGMA.sub("ς", folded)
 
 

@@ -103,7 +103,7 @@ def joint(
                         words, counts = _unsolved(fits, count)
                         least = costs[guess]
                         guess = look_ahead(
-                            codes, dictionary, among, masses, nlogn, solve, words, counts, costs, least, work
+                            codes, dictionary, own, among, masses, solve, words, counts, costs, least, work
                         )
             guessed[game, turn] = guess
             for board in range(boards):

@@ -14,7 +14,18 @@ from gpusolve.backend.compiled import compiled, inlined
 from gpusolve.backend.intrinsics.columns import WIDTH, add_ranked, copy, gather
 from gpusolve.games.quordle.cpu.costs import _weigh, add_weighed
 from gpusolve.games.quordle.cpu.simple import GOLDEN, _mix
-from gpusolve.games.quordle.rules import FINALISTS, FINE, GLIMPSES, MOST_AHEAD, MOST_FITS, NEAR, PLAYOUTS, POOL, TRIED
+from gpusolve.games.quordle.rules import (
+    FINALISTS,
+    FINE,
+    GLIMPSES,
+    LIKELY,
+    MOST_AHEAD,
+    MOST_FITS,
+    NEAR,
+    PLAYOUTS,
+    POOL,
+    TRIED,
+)
 
 SOLVED = 242
 STEPS = MOST_FITS  # entries of `Workspace.steps` for each number of words
@@ -98,7 +109,7 @@ def weigh_words(work, words, count, masses):
 
 
 @compiled
-def look_ahead(codes, dictionary, among, masses, nlogn, solve, words, count, costs, least, work):
+def look_ahead(codes, dictionary, own, among, masses, solve, words, count, costs, least, work):
     """Return the guess that does best in playouts, all of them against the same hidden words.
 
     `words` has the words of the unsolved boards, board after board; `count` the number of words of each board.
@@ -125,7 +136,32 @@ def look_ahead(codes, dictionary, among, masses, nlogn, solve, words, count, cos
             made = total(work, columns, count, pooled, solve, place, seed, ways, min(ways, PLAYOUTS), fewest)
         if made < fewest or (made == fewest and place < best):
             best, fewest = place, made
-    return pool[best]
+    for board in range(len(count) if work.weighted else 0):
+        row = likeliest(work, words, count, own, costs, board)
+        if row < 0 or (pool[:tried][sums < 0] == own[words[row]]).any():  # it has played the second round
+            continue
+        made = total(work, columns, count, pooled, solve, pooled + row, seed, ways, min(ways, PLAYOUTS), fewest)
+        if made < fewest:
+            best, fewest = pooled + row, made
+    return pool[best] if best < pooled else np.int64(own[words[best - pooled]])
+
+
+@compiled
+def likeliest(work, words, count, own, costs, board):
+    """Return the row of a board's likeliest word: among equals the one that costs least, then the first guess.
+
+    Return -1 if its chance is below 1 / LIKELY.
+    """
+    mass, start = work.mass, count[:board].sum()
+    best, end = start, start + count[board]
+    for row in range(start + 1, end):
+        guess, other = own[words[row]], own[words[best]]
+        if mass[row] > mass[best] or (
+            mass[row] == mass[best]
+            and (costs[guess] < costs[other] or (costs[guess] == costs[other] and guess < other))
+        ):
+            best = row
+    return best if mass[best] * LIKELY >= work.ends[end - 1] else np.int64(-1)
 
 
 @compiled

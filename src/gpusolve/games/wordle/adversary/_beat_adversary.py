@@ -23,6 +23,7 @@ from gpusolve.games.wordle.history import after
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Progress
 from gpusolve.games.wordle.rules import TurnFields, Turns, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.games.wordle.weights.mistakes import not_accepted
 from gpusolve.result import FLAT, Result, reported, written
 from gpusolve.runs.run import Run
 
@@ -175,7 +176,7 @@ def beat_adversary(
     if first is not None:
         first = rules.parse_word(first, variant.length, variant.digraphs)
         if first not in position.guesses:
-            raise BadInput(f"first guess '{first}': not among the {len(position.guesses):,} guesses that may be made")
+            raise BadInput(f"first guess '{first}': {not_accepted(first, position.guesses)}")
     settings = {
         "guesses": variant.guesses.digest,
         "answers": variant.answers.digest,

@@ -25,6 +25,7 @@ from gpusolve.games.wordle.proof.searchers import open_searchers
 from gpusolve.games.wordle.proof.starts import MOST_TURNS, Comparer, Comparison, Progress, Start
 from gpusolve.games.wordle.rules import History, Objective, TurnFields, Turns, turn_fields
 from gpusolve.games.wordle.variant import Variant, check_variant
+from gpusolve.games.wordle.weights.mistakes import not_accepted
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.result import FLAT, HIDDEN, Result, reported, written
 from gpusolve.runs.run import Run
@@ -465,7 +466,7 @@ def _choose(position: Position, first: Words | None, top: int | None) -> list[in
     words = word_list(first, length=position.length, digraphs=position.variant.digraphs)
     for word in words:
         if word not in index_of:
-            raise BadInput(f"first guess '{word}': not among the {len(index_of):,} guesses that may be made")
+            raise BadInput(f"first guess '{word}': {not_accepted(word, position.guesses)}")
     return [i for i in by_patterns if position.guesses[i] in words]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import parse_word
 from gpusolve.games.wordle.variant import Variant
@@ -47,6 +49,13 @@ def not_accepted(word: str, words: WordList, kind: str = "guesses") -> str:
     meant = f": did you mean {' or '.join(near)}?" if near else ""
     newer = f"{'' if near else ';'} `gpusolve lists` shows newer lists" if are_known(words) and not slip else ""
     return f"not among the {len(words):,} {kind}{meant}{newer}"
+
+
+def unknown_words(guesses: Iterable[str], words: WordList) -> Iterator[str]:
+    """Yield what is wrong with each guess that is not in a list."""
+    for guess in dict.fromkeys(guesses):
+        if guess not in words:
+            yield f"{guess}: {not_accepted(guess, words)}"
 
 
 def check_guess(word: str, variant: Variant, place: str = "guess") -> str:

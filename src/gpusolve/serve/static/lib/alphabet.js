@@ -5,12 +5,12 @@ import { call } from "/static/lib/api.js";
 // A character with the combining marks after it, as the game's rules read it.
 const LETTER = /\p{L}[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]{0,2}/gu;
 // Letters whose case folding is more than lower case.
-const FOLDED = { ß: "ss", ς: "σ", ſ: "s", և: "եւ", µ: "μ", ŉ: "ʼn" };
+const FOLDED = { ß: "ss", ς: "σ", ſ: "s", և: "եւ", µ: "μ", ŉ: "ʼn", "i\u0307": "i" };
 const LATIN = [..."abcdefghijklmnopqrstuvwxyz"];
 const known = new Map(); // the fields of a request -> the alphabet
 
 /** Return a text as words are compared: in lower case and composed (NFC). */
-export const fold = (text) => text.normalize("NFC").toLowerCase().replace(/[ßςſևµŉ]/g, (letter) => FOLDED[letter]).normalize("NFC");
+export const fold = (text) => text.normalize("NFC").toLowerCase().replace(/[ßςſևµŉ]|i\u0307/g, (letter) => FOLDED[letter]).normalize("NFC");
 
 export class Alphabet {
   /** Make an alphabet from the answer of `wordle/letters`. If all letters are a-z, it has all of a-z. */
