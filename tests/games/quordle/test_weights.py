@@ -15,6 +15,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games import quordle
 from gpusolve.games.quordle import Variant, joint, kernels, rules
 from gpusolve.games.wordle.rules import Scoring, pattern
+from gpusolve.games.wordle.weights.chances import chances, covering
 from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList, word_list
 from gpusolve.output import page as pages
@@ -270,3 +271,32 @@ def test_a_checkpoint_of_other_weights_is_refused(tmp_path: Path) -> None:
     for variant in (Variant.load(SOME, weights=other), Variant.load(SOME)):
         with pytest.raises(BadInput, match="weights"):
             quordle.simulate(variant, resume=path, **seeds)  # type: ignore[arg-type]
+
+
+@pytest.mark.thorough
+def test_whole_games_play_likely_words_that_are_not_cheap() -> None:
+    guesses = word_list("wordle-guesses")
+    weights = chances(guesses)
+    kept = covering(weights.array)
+    variant = Variant(guesses.take(kept), guesses, weights=Weights(tuple(weights.array[kept].tolist())))
+    tables = joint.prepare(CPU, variant)
+    hidden = kernels.deals(
+        CPU, 1, first=0, count=60, boards=4, answers=int(kept.sum()), weights=variant.unequal_weights
+    )
+    games = joint.play(CPU, hidden, kernels.openings(CPU, tables), 9)
+    likely = 0
+    for row, made in zip(CPU.to_host(hidden), games.guessed, strict=True):
+        boards = [np.arange(int(kept.sum())) for _ in row]
+        for turn, guess in enumerate(made[made != kernels.NO_WORD]):
+            open_boards = [fit for fit in boards if len(fit)]
+            if turn and joint.looks_ahead(open_boards, 9 - turn):
+                costs = joint.costs(CPU, open_boards, 9 - turn, tables)
+                outlooks = joint.look_ahead(CPU, open_boards, costs, tables, guesses_left=9 - turn)
+                assert guess == next(iter(outlooks))
+                likely += guess not in joint.playout_pool(costs)[: rules.TRIED]
+            codes = tables.codes[:, guess]
+            boards = [
+                fit[:0] if codes[word] == kernels.SOLVED else fit[codes[fit] == codes[word]]
+                for fit, word in zip(boards, row, strict=True)
+            ]
+    assert likely > 0
