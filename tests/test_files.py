@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpusolve import files
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, ReaderGone
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices, links and pipes of a POSIX system")
 
@@ -113,3 +113,20 @@ def test_half_a_surrogate_pair_is_written_as_an_escape(tmp_path: Path) -> None:
     files.write(path, "a\ud800b")
     files.append(path, "\udcff")
     assert path.read_text() == r"a\ud800b\udcff"
+
+
+@POSIX
+def test_an_open_file_is_written_where_it_is(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    files.write(f"/dev/fd/{writer}", "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    with pytest.raises(ReaderGone):
+        files.write(f"/dev/fd/{writer}", "nobody")
+    os.close(writer)
+    with (tmp_path / "out").open("wb") as file:
+        for text in ("first ", "second"):
+            files.write(f"/dev/fd/{file.fileno()}", text)
+    assert (tmp_path / "out").read_text() == "first second"
+    with pytest.raises(BadInput, match="/dev/fd/999: cannot be written: Bad file descriptor"):
+        files.check_writable("/dev/fd/999")

@@ -110,7 +110,7 @@ def test_a_file_in_which_no_word_fits_is_refused(tmp_path: Path, content: bytes,
 def test_the_error_for_a_missing_file_names_the_shipped_lists(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="expected a file or a shipped list: wordle-answers, wordle-guesses"):
         load_words(tmp_path / "none.txt")
-    with pytest.raises(BadInput, match="expected a file or a shipped list"):
+    with pytest.raises(BadInput, match="it is a folder: expected a file or a list's name"):
         load_words(tmp_path)
 
 
@@ -175,7 +175,7 @@ def test_a_few_lines_that_do_not_fit_are_left_out_as_well(tmp_path: Path) -> Non
     path.write_text("crane slate to bananas Cafés about".replace(" ", "\n"), encoding="utf-8")
     with pytest.warns(WordsLeftOut, match="4 words; left out 2 of another length, first 'to' in line 3; 1 with cap"):
         assert WordList(path)[:] == ["about", "cafés", "crane", "slate"]
-    with pytest.warns(WordsLeftOut, match="1 words; left out 5 of another length, first 'crane' in line 1"):
+    with pytest.warns(WordsLeftOut, match="1 word; left out 5 of another length, first 'crane' in line 1"):
         assert WordList(path, length=7)[:] == ["bananas"]
     with pytest.warns(WordsLeftOut, match="3 words; left out 2 of another length, 1 with other char"):
         assert load_words(path, length=5) == ["about", "crane", "slate"]

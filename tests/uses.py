@@ -138,6 +138,7 @@ USES = {
         suggest salet:-y--g
         suggest salet:-y--g --mode hard
         suggest salet:-y--g --mode ultra-hard
+        suggest kitten:y----- --answers wamerican --mode hard
         solve salet:-y--g --top 3 --out tree.json
         solve salet:-y--g --objective worst
         solve salet:-y--g --mode hard
@@ -149,6 +150,9 @@ USES = {
         words --top 4000 --out weights.tsv
         solve salet:-y--g --weights weights.tsv
         solve salet:-y--g --weights weights.tsv --mode hard
+        words --top 300 --out few.tsv
+        groups --size 4 --answers few.tsv
+        groups --size 5 --answers few.tsv
     """,
 }
 

@@ -6,14 +6,15 @@ import contextlib
 import errno
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias
 
-from gpusolve.errors import BadInput
+from gpusolve.errors import BadInput, ReaderGone
 
 try:
     import fcntl
@@ -22,6 +23,7 @@ except ImportError:  # Windows
 
 LARGEST = 256 << 20
 """Largest number of bytes that are read from a file: /dev/zero has no end."""
+_NUMBER = re.compile("/(?:dev|proc/self)/fd/([0-9]{1,9})")
 TEMPORARY = ".gpusolve.tmp"
 """Suffix of files that are being written."""
 Version: TypeAlias = tuple[str, int, int, int, int]
@@ -50,6 +52,20 @@ def exists(path: str | Path) -> bool:
     except OSError:
         return False
     return os.path.exists(os.fspath(path)) and not os.path.isdir(path)
+
+
+def obstacle(path: str | Path) -> str | None:
+    """Return why something at a path is no file that can be read: a folder, or a folder that may not be entered.
+
+    >>> obstacle("/"), obstacle("no such file")
+    ('it is a folder', None)
+    """
+    try:
+        return "it is a folder" if stat.S_ISDIR(os.stat(os.fspath(located(path))).st_mode) else None
+    except PermissionError as error:
+        return _reason(error)
+    except (OSError, ValueError):
+        return None
 
 
 def version_of(path: Path) -> Version:
@@ -199,8 +215,10 @@ def write(path: str | Path, content: bytes | str | Sequence[memoryview], what: s
         if mode is None or stat.S_ISREG(mode):
             _replace(target, pieces, mode)
         else:
-            with target.open("wb") as file:
+            with _opened(target) as file:
                 file.writelines(pieces)
+    except BrokenPipeError as error:
+        raise ReaderGone(f"{_place(path, what)}: the program that reads it has ended") from error
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
 
@@ -209,8 +227,8 @@ def append(path: str | Path, text: str, what: str = "") -> None:
     """Append to a text file, or create it. Raises BadInput if it cannot be written."""
     target, _ = _target(path, what)
     try:
-        with target.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
+        with _opened(target, "ab") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
 
@@ -256,7 +274,11 @@ def _sweep(folder: Path) -> None:
 def _target(path: str | Path, what: str) -> tuple[Path, int | None]:
     """Resolve a path and return it with the mode of the file there (None if none). Raises BadInput as `write` does."""
     try:
-        target = Path(os.path.realpath(path))
+        if (number := _number_of(path)) is not None:
+            os.fstat(number)
+            return Path(path), stat.S_IFIFO
+        is_regular = not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)
+        target = Path(os.path.realpath(path) if is_regular else path)  # the link to a pipe leads to no path
         try:
             mode = target.stat().st_mode
         except FileNotFoundError:
@@ -270,6 +292,19 @@ def _target(path: str | Path, what: str) -> tuple[Path, int | None]:
     except (OSError, ValueError) as error:
         raise BadInput(f"{_place(path, what)}: cannot be written: {_reason(error)}") from error
     return target, mode
+
+
+def _number_of(path: str | Path) -> int | None:
+    """Return the number of the open file that a path such as /dev/stdout stands for; None for other paths."""
+    name = {"/dev/stdout": "/dev/fd/1", "/dev/stderr": "/dev/fd/2"}.get(str(path), str(path))
+    found = _NUMBER.fullmatch(name)
+    return None if found is None or os.name != "posix" else int(found[1])
+
+
+def _opened(path: Path, mode: Literal["wb", "ab"] = "wb") -> BinaryIO:
+    """Open a file to write to it; an open file goes on where it is."""
+    number = _number_of(path)
+    return path.open(mode) if number is None else os.fdopen(os.dup(number), "wb")
 
 
 def _place(path: str | Path, what: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 
 from gpusolve import files
-from gpusolve.checks import suggestion
+from gpusolve.checks import shown, suggestion
 from gpusolve.errors import BadInput, WordsLeftOut
 from gpusolve.lists import formats, kept, public
 from gpusolve.resources import wordlists_dir
@@ -226,7 +226,14 @@ def words_in(lines: list[str], called: str, unit: str, *, length: int | None, fr
         if not (stripped.isascii() and stripped.isalpha()):  # lower() turns the Kelvin sign into an ASCII k
             faults.append(Fault(number, stripped, OTHER_CHARACTERS, "is not a word: expected letters a-z only"))
         elif length is not None and len(word) != length:
-            faults.append(Fault(number, word, OF_ANOTHER_LENGTH, f"has {len(word)} letters: expected {length}"))
+            faults.append(
+                Fault(
+                    number,
+                    word,
+                    OF_ANOTHER_LENGTH,
+                    f"has {len(word)} letter{'s' * (len(word) != 1)}: expected {length}",
+                )
+            )
         elif word in found:
             faults.append(Fault(number, word, AGAIN, f"is in {unit} {found[word][0]} already"))
         else:
@@ -261,21 +268,24 @@ def _text_of(source: str | Path) -> tuple[str, str]:
     found = known(str(source))
     if found is None:
         if not files.exists(source):
-            raise BadInput(_missing(str(source)))
+            raise BadInput(_missing(source))
         return str(source), files.read_text(source)
     if found.is_shipped:
         return found.name, (wordlists_dir() / f"{source}.txt").read_text(encoding="utf-8")
     return found.name, formats.decoded(kept.read(found.name), found.name)
 
 
-def _missing(name: str) -> str:
+def _missing(source: str | Path) -> str:
     """Return the error for a name that is neither that of a list nor that of a file."""
+    name = str(source)
+    if (why := files.obstacle(source)) is not None:
+        return f"{shown(name)}: {why}: expected a file or a list's name"
     if name in public.BY_NAME:
         return f"{name}: not on this machine: gpusolve lists get {name}"
     names, own = [words.name for words in shipped()], kept.names()
     yours = f", or one of yours: {', '.join(own)}" if own else ""
     near = suggestion(name, dict.fromkeys([*names, *own, *public.BY_NAME]))
-    return f"{name}: no such file: expected a file or a shipped list: {', '.join(names)}{yours}{near}"
+    return f"{shown(name)}: no such file: expected a file or a shipped list: {', '.join(names)}{yours}{near}"
 
 
 def settle(
@@ -302,8 +312,8 @@ def settle(
     if faults:
         counts = Counter(fault.reason for fault in faults)
         listed = ", ".join(f"{counts[reason]:,} {reason}" for reason in REASONS if counts[reason])
-        note = f"{called}: {len(found):,} words; left out {listed}, first '{short(faults[0].text)}' in "
-        note += f"{unit} {faults[0].number:,}"
+        note = f"{called}: {len(found):,} word{'s' * (len(found) != 1)}; left out {listed}, "
+        note += f"first '{short(faults[0].text)}' in {unit} {faults[0].number:,}"
         if capitals := sum(spelled != spelled.lower() for _, spelled in found.values()):
             note += f"; {capitals:,} with capitals were read in lower case"
         warnings.warn(note, WordsLeftOut, stacklevel=5)

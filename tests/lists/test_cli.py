@@ -209,7 +209,7 @@ def test_the_list_of_july_2023_is_the_one_in_the_table(run: Run, folder: Path, t
     assert (row["state"], row["words"], file.stat().st_size) == ("downloaded", 3158, public.BY_NAME[row["name"]].size)
     done = run("lists", "use", "wordle-2023-07-answers")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith("wordle-2022-08-guesses: not on this machine: gpusolve lists get wordle-2022-08-guesses\n")
+    assert done.err.endswith("it is not on this machine: gpusolve lists get wordle-2022-08-guesses\n")
     other = tmp_path / "other.txt"
     other.write_text("crane\n")
     assert "a public list has this name, and" in run("lists", "add", "wordle-2022-08-guesses", str(other)).err
@@ -251,7 +251,7 @@ def test_a_list_that_a_game_cannot_use_does_not_become_its_default(run: Run, fol
     kept.keep("mine", b"crane\nqqqqq\n")
     kept.keep("hu", "szép\nvész\n".encode())
     for words, message in (
-        (["mine", "--game", "wordle"], "wordle cannot use mine: 1 of the answers cannot be guessed"),
+        (["mine", "--game", "wordle", "--role", "guesses"], "2,314 of the answers cannot be guessed"),
         (["hu", "--game", "quiddler"], "quiddler cannot use hu: hu, line 1: 'szép' is not a word"),
     ):
         done = run("lists", "use", *words)
@@ -349,3 +349,10 @@ def test_the_doctor_knows_the_lists(run: Run, folder: Path) -> None:
     checks = {each["name"]: each for each in json.loads(run("doctor", "--json").out)["checks"]}
     assert (checks["mine"]["ok"], checks["mine"]["found"]) == (True, f"1 words, your own, {folder / 'mine.txt'}")
     assert (checks["enable"]["ok"], checks["enable"]["fix"]) == (False, "gpusolve lists get enable")
+
+
+def test_names_are_suggested_once_and_needed_lists_are_named(run: Run, folder: Path) -> None:
+    kept.keep("wordle-2023-07-answers", b"crane\n")
+    assert run("lists", "use", "nonsense").err.count("wordle-2023-07-answers") == 1
+    done = run("lists", "use", "wordle-2023-07-answers")
+    assert "wordle-2023-07-answers needs it, and it is not on this machine: gpusolve lists get" in done.err

@@ -221,10 +221,18 @@ class Command(Described):
         own = {each.name: each for each in parameters_of(self._source, self._definition)}
         last = [own.pop(name) for name in ("workers", *LAST) if name in own]
         device = [DEVICE] * ("backend" in self.takes)
+        for name in self._left_out():
+            del own[name]
         found = [*own.values(), *self._of_hook(), *self._of_result(), *last, *device, JSON, QUIET]
         subjects = [each.name for each in found if each.positional]
         only_one = subjects[:-1]  # only the last argument can be several words
         return self._explained([replace(each, several=each.several and each.name not in only_one) for each in found])
+
+    def _left_out(self) -> list[str]:
+        """Return the options of a variant that the command refuses, from ``LEFT_OUT`` in the game's `cli`."""
+        module = source(f"{self.package}.cli")
+        pairs = _constant(module, ast.Name("LEFT_OUT")) if module else None
+        return [option for command, option in pairs or () if command == self.name]
 
     def _of_hook(self) -> Iterator[Parameter]:
         """Yield the keyword parameters of the function in the game's `cli` that extends the command."""

@@ -17,6 +17,7 @@ from gpusolve.lists import choices, downloads, kept, public
 from gpusolve.lists.choices import DEFAULT, Choice, Role
 from gpusolve.lists.formats import count_words
 from gpusolve.output import report
+from gpusolve.output.parts import counted
 from gpusolve.wordlists import shipped
 
 
@@ -116,7 +117,7 @@ def get(names: Sequence[str], *, use: bool = False, json: bool = False, quiet: b
         report.json_object({"schema": "gpusolve.lists.get/1", "lists": found, "used": [asdict(each) for each in used]})
         return
     for each in wanted:
-        report.text(f"{each.name}: {each.count:,} words, {plain(str(kept.path_of(each.name)))}")
+        report.text(f"{each.name}: {counted(each.count, 'word')}, {plain(str(kept.path_of(each.name)))}")
     _show(used)
     if not use:
         for name in names:
@@ -160,9 +161,11 @@ def add(name: str, file: Path, *, json: bool = False, quiet: bool = False) -> No
         found = {"name": name, "words": words, "file": str(path)}
         report.json_object({"schema": "gpusolve.lists.add/1", **found})
         return
-    report.text(f"{name}: {words:,} words, {plain(str(path))}")
+    report.text(f"{name}: {counted(words, 'word')}, {plain(str(path))}")
     games = choices.games_of(name)
     option = "" if games else " --game GAME"
+    if missing := [each for each in (known.needs if known else ()) if each not in kept.names()]:
+        report.note(f"it is used with other lists: gpusolve lists get {' '.join(missing)}", quiet)
     report.note(f"to make it the default of {_and(games) or 'a game'}: gpusolve lists use {name}{option}", quiet)
 
 
@@ -264,8 +267,9 @@ def _roles(name: str, game: str, role: Role | None) -> dict[str, str | None]:
     if name == DEFAULT:
         return dict.fromkeys([role] if role else known)
     needed = public.BY_NAME[name].needs if name in public.BY_NAME and role is None else ()
-    for each in (name, *needed):
-        _check_here(each)
+    _check_here(name)
+    for each in needed:
+        _check_here(each, f"{name} needs it, and it is ")
     found: dict[str, str | None] = {choices.role_of(each, game): each for each in needed}
     return found | {role or choices.role_of(name, game): name}
 
@@ -294,14 +298,14 @@ def _with_needed(wanted: Iterable[public.PublicList]) -> list[public.PublicList]
     return [*found.values()]
 
 
-def _check_here(name: str) -> None:
-    """Raise BadInput unless a list can be used."""
+def _check_here(name: str, why: str = "") -> None:
+    """Raise BadInput, with `why` it is asked for, unless a list can be used."""
     names = [each.name for each in shipped()] + kept.names()
     if name in names:
         return
     if name in public.BY_NAME:
-        raise BadInput(f"name {name}: not on this machine: gpusolve lists get {name}")
-    raise BadInput(f"name {shown(name)}: no list{_or_near(name, [*names, *public.BY_NAME])}")
+        raise BadInput(f"name {name}: {why}not on this machine: gpusolve lists get {name}")
+    raise BadInput(f"name {shown(name)}: no list{_or_near(name, [*dict.fromkeys([*names, *public.BY_NAME])])}")
 
 
 def _or_near(name: str, known: Sequence[str]) -> str:

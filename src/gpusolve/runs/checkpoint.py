@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from gpusolve.runs.arrays import read_archive
 
 FORMAT = "gpusolve.checkpoint/"
 SCHEMA = f"{FORMAT}2"
+_DIGEST = re.compile("[0-9a-f]{64}")
 LARGEST = 64 << 30
 """Largest size of a checkpoint in bytes."""
 
@@ -92,4 +94,7 @@ def check_settings(path: Path, settings: Fields, expected: dict[str, Any]) -> No
     saved, expected = settings.values, json.loads(json.dumps(expected))
     for name in sorted(expected.keys() | saved.keys()):
         if saved.get(name) != expected.get(name):
-            raise BadInput(f"checkpoint {path}: was made with {name} {saved.get(name)}, not with {expected.get(name)}")
+            then, now = saved.get(name), expected.get(name)
+            if any(isinstance(each, str) and _DIGEST.fullmatch(each) for each in (then, now)):
+                raise BadInput(f"checkpoint {path}: was made with another value of {name} than this one")
+            raise BadInput(f"checkpoint {path}: was made with {name} {then}, not with {now}")

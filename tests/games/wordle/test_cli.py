@@ -218,19 +218,34 @@ def test_simulate(run: Run) -> None:
         ("suggest --top -1", 2, "--top -1: expected 0 to 1,000,000,000"),
         ("solve --time-limit -1", 2, "--time-limit -1.0: expected 0 or more"),
         ("partition-table --answers {digit}", 2, "line 1: 'cr4ne' is not a word: expected letters a-z only"),
-        ("partition-table --guesses {mixed}", 2, "line 1: 'a' has 1 letters: expected 5"),
+        ("partition-table --guesses {mixed}", 2, "line 1: 'a' has 1 letter: expected 5"),
         ("partition-table --answers {empty}", 2, "no words there: expected at least one"),
         ("partition-table --words trace,sal3t", 2, "sal3t' is not a word: expected 2 to 12 letters"),
         ("partition-table --words=", 2, "'' is not a word"),
-        ("cells abc", 2, "'abc' is not a word: expected 5 letters a-z"),
+        ("cells abc", 2, "'abc' is not a word: expected 5 letters"),
         ("pattern crane cr4ne", 2, "'cr4ne' is not a word"),
-        ("pattern crane cranes", 2, "'cranes' is not a word: expected 5 letters a-z"),
+        ("pattern crane cranes", 2, "'cranes' is not a word: expected 5 letters"),
         ("suggest salet:-y--", 2, "'-y--' is not a pattern: expected 5 characters"),
         ("suggest salet", 2, "'salet': expected a guess and its pattern, such as salet:-y--g"),
         ("suggest salet:ggggy", 2, "the history contradicts itself: no five letters give these patterns"),
-        ("suggest salet:-y--- crony:----- --mode hard", 2, "guess 2, 'crony', is not allowed in hard mode"),
+        (
+            "suggest salet:-y--- crony:----- --mode hard",
+            2,
+            "'crony', is not allowed in hard mode: expected A, as in salet",
+        ),
+        ("analyze salet crony crane --mode hard", 2, "'crony', is not allowed in hard mode: expected A, as in salet"),
+        ("solve" + 6 * " salet:y----", 2, "the game is over after six guesses"),
+        (
+            "play crane --length 6",
+            2,
+            "--length 6: wordle-answers has words of 5 letters: expected other answers as well",
+        ),
+        ("suggest " + 1000 * "a", 2, f"gpusolve: '{40 * 'a'}': expected a guess and its pattern"),
+        ("suggest " + 1000 * "a" + ":-----", 2, f"gpusolve: '{40 * 'a'}' is not a word: expected 5 letters"),
+        ("suggest --answers {folder}", 2, "it is a folder: expected a file or a list's name"),
+        ("beat-adversary --weights {digit}", 2, "No such option: --weights"),
         ("suggest slate:ggggg crane:-----", 2, "guess 1, 'slate', has solved the game: expected no guess after it"),
-        ("suggest sal3t:-----", 2, "is not a word: expected 5 letters a-z"),
+        ("suggest sal3t:-----", 2, "is not a word: expected 5 letters"),
         ("suggest zzzzz:ggggg", 1, "none of the 12,972 words that may be guessed gives these patterns"),
         (
             "suggest --guesses wordle-answers --answers wordle-guesses",
@@ -254,7 +269,7 @@ def test_bad_input(run: Run, tmp_path: Path, arguments: str, code: int, message:
     files = {"digit": "cr4ne\n", "mixed": "a\nab\nabc\n", "empty": ""}
     for name, content in files.items():
         (tmp_path / name).write_text(content)
-    places = {name: str(tmp_path / name) for name in files}
+    places = {name: str(tmp_path / name) for name in files} | {"folder": str(tmp_path)}
     done = run("wordle", *(word.format(**places) for word in arguments.split()))
     assert (done.code, done.out) == (code, "")
     (line,) = [line for line in done.err.splitlines() if not line.startswith("device: ")]
@@ -267,3 +282,33 @@ def test_guesses_can_be_separated_by_commas(run: Run) -> None:
         for words in (["salet,draft,chart"], ["salet", "draft", "chart"])
     )
     assert one == two
+
+
+def test_answers_that_are_not_listed_can_be_guessed(run: Run) -> None:
+    for command in ("suggest", "letters", "partition-table"):
+        assert "12,973" in run("wordle", command, "--answers", "scowl-35").out
+    done = run("wordle", "suggest", "--answers", "scowl-35", "--guesses", "wordle-guesses")
+    assert (done.code, "1 of the answers cannot be guessed, for example 'multi'" in done.err) == (2, True)
+
+
+def test_a_history_has_the_length_of_its_patterns(run: Run, tmp_path: Path) -> None:
+    german = tmp_path / "de.txt"
+    german.write_text("küsse\nhaben\nsagen\nwürde\nwörter\nkönnen\nmüssen\n", encoding="utf-8")
+    assert (
+        "'wörter' is not a word: expected 5 letters"
+        in run("wordle", "suggest", "wörter:---gg", "--answers", str(german)).err
+    )
+    done = run("wordle", "suggest", "wörter:----g-", "--answers", str(german), "--json")
+    assert json.loads(done.out)["remaining"] == ["müssen"]
+    found = json.loads(run("wordle", "suggest", "kitten:------", "--answers", "wamerican", "--json").out)
+    assert (found["guesses"], len(found["remaining"][0])) == (7352, 6)
+
+
+def test_a_lost_game_is_over(run: Run) -> None:
+    done = run("wordle", "suggest", *(6 * ["salet:y----"]))
+    assert done.out.splitlines()[-1] == "the game is over: none of the six guesses was the answer"
+
+
+def test_no_rows_mean_no_table(run: Run) -> None:
+    assert run("wordle", "suggest", "salet:-y--g", "--top", "0").out.splitlines()[-1].startswith("guess 2 of 6")
+    assert len(run("wordle", "partition-table", "--words", "crane,salet", "--top", "0").out.splitlines()) == 1

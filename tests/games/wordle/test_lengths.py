@@ -181,7 +181,7 @@ def test_answers_have_the_length_of_the_guesses_or_the_one_that_is_asked_for(tmp
         assert Variant.load(path, path, length=7).guesses[:] == ["bananas"]
         assert Variant.load(answers=path, length=5).guesses.name == "wordle-guesses"
         assert QuordleVariant.load(path, length=7).guesses[:] == ["bananas"]
-    with pytest.raises(BadInput, match="'aback' has 5 letters: expected 6"):
+    with pytest.raises(BadInput, match="length 6: wordle-answers has words of 5 letters"):
         Variant.load(length=6)
     with pytest.raises(BadInput, match="length 13: expected a whole number, 2 to 12"):
         Variant.load(answers=path, length=13)

@@ -222,3 +222,13 @@ def test_a_guess_that_is_not_accepted_is_pointed_out() -> None:
         found = advise(["crnae:-y---", "spilt:-----", "dumbo:----y"], LISTED, backend=CPU)
         notes = [part.text for part in found.drawing() if isinstance(part, Note)]
         assert "crnae: not among the 12,972 guesses: did you mean crane?" in notes
+
+
+def test_of_very_many_guesses_the_most_promising_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = suggest([], LISTED, sort="entropy", backend=CPU)
+    monkeypatch.setattr("gpusolve.games.wordle.history.MOST_PAIRS", 10**7)
+    table = suggest([], LISTED, sort="entropy", backend=CPU)
+    assert (len(table.guesses), table.allowed) == (10**7 // 2 // 2315, 12972)
+    assert table.best == everything.best
+    texts = [part.text for part in table.drawing() if isinstance(part, Line)]
+    assert any("the best of 2,159 guesses, the most promising of 12,972 allowed ones" in text for text in texts)

@@ -205,7 +205,8 @@ def check_variant(variant: Variant | None, boards: int = 1) -> Variant:
     check_type("variant", variant, Variant)
     if len(variant.answers) < boards:
         number = len(variant.answers)
-        raise BadInput(f"boards {boards}: only {number} words can be hidden: expected one for each board")
+        only = f"{number} word{'s' * (number != 1)}"
+        raise BadInput(f"boards {boards}: only {only} can be hidden: expected one for each board")
     return variant
 
 

@@ -32,16 +32,16 @@ def partition_table(
     Parameters
     ----------
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
-        or the answers if they are other words.
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses and
+        the answers, or only the answers if they are not five letters a-z.
     words : str or sequence of str, optional
         Guesses to show instead of `guesses`, separated by commas, such as ``trace,salet``.
     answers : str, Path or iterable of str, optional
         Words that can be hidden: a list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`. They need not be among the guesses.
     length : int, optional
-        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the length
-        of the guesses that are given, else the one that more than half of the words have, else five.
+        Number of letters of the words, 2 to 12; the other words of a list are left out. By default the one that more
+        than half of the words have (those that can be guessed, if they are given), else five.
     scoring : {"wordle", "presence"}
         Rules of the patterns. ``presence``: every letter that occurs in the answer and is not green is yellow.
     sort : {"entropy", "expected", "patterns", "largest", "guess"}

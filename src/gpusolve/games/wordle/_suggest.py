@@ -43,7 +43,8 @@ def suggest(
     Returns
     -------
     Suggestions
-        The allowed guesses against the answers that remain. If the last guess was the answer, the table has nothing
+        The allowed guesses against the answers that remain; of more than 10 billion pairs, only the guesses that are
+        the most promising by a part of the answers. If the last guess was the answer, the table has nothing
         but this word. If no listed answer fits the history, every word that may be guessed counts as a possible answer.
 
     Raises
@@ -75,7 +76,7 @@ def suggest(
 def rank(history: History, variant: Variant, *, sort: Advice, count: int, backend: Backend) -> Suggestions:
     """Return the allowed guesses after a history, of which `count` have exact totals. Parameters as for `suggest`."""
     measure = "entropy" if sort == "exact" else sort
-    table = after(history, variant, measure, backend)
+    table = after(history, variant, measure, backend, quickly=True)
     solved = bool(history) and rules.solves(*history[-1])
     totals: dict[int, int] = {}
     exact = True
@@ -88,6 +89,7 @@ def rank(history: History, variant: Variant, *, sort: Advice, count: int, backen
         measure,
         table.weights,
         table.scoring,
+        table.allowed,
         history=list(history),
         solved=solved,
         totals=totals,

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from gpusolve.games.wordle.variant import Variant
     from gpusolve.result import Result
 
+LISTS = "guesses", "answers", "weights"
+"""The options for lists, which can have words of several lengths."""
+LEFT_OUT = ("beat-adversary", "weights"), ("outlast-adversary", "weights")
+"""Commands, each with an option of the variant that it does not take: the adversary counts words."""
 WORDS = dict.fromkeys(("suggest", "explain", "solve", "beat-adversary", "outlast-adversary"), joined_turns)
 
 
 def suggest(call: Call) -> Result:
     """Run a command on a history, after the guesses of a shared text were asked for."""
+    if (length := _length_of(call.given.get("history", []))) and any(map(call.given.get, LISTS)):
+        call.given.setdefault("length", length)
     history = call.arguments.get("history", [])
     return call.run(history=_with_guesses(history, call) if history else [])
 
@@ -80,8 +86,9 @@ def verify(call: Call, *, all: bool = False) -> Result:
     Parameters
     ----------
     all : bool, default False
-        Check the proofs which first words solve all 12,972 answers within six guesses, by a plain program with its own
-        patterns. TREE is then a file of proofs; by default the shipped one.
+        Check the proofs that show which first words solve all 12,972 answers within six guesses, by a plain program
+        with its own patterns. TREE is then a file of proofs; by default the shipped one, about 29 words that do and
+        5,683 that do not; there is none about the other 7,260.
     """
     if not all:
         return call.run()
@@ -93,6 +100,15 @@ def verify(call: Call, *, all: bool = False) -> Result:
     with report.Progress("verify", 100, call.quiet) as bar:
         given = {"proofs": call.value("tree"), "progress": lambda part: bar(int(100 * part))}
         return call.timed(verify_first_words, given)
+
+
+def _length_of(history: Sequence[object]) -> int | None:
+    """Return the number of characters of the pattern that a history has first; None if it has none, as shared text."""
+    from gpusolve.games.wordle.rules import LENGTHS
+
+    patterns = (item.rpartition(":")[2].strip() for item in history if isinstance(item, str) and ":" in item)
+    length = len(next(patterns, ""))
+    return length if length in LENGTHS else None
 
 
 def _with_guesses(items: Sequence[str], call: Call, *, accepted: bool = False) -> list[str]:

@@ -13,7 +13,7 @@ from gpusolve.games.wordle.analysis.strategies import reply_after
 from gpusolve.games.wordle.analysis.trees import read_strategy
 from gpusolve.games.wordle.rules import Advice
 from gpusolve.games.wordle.variant import Variant
-from gpusolve.games.wordle.weights.mistakes import check_first
+from gpusolve.games.wordle.weights.mistakes import check_first, check_guess
 from gpusolve.output import dialogue, report
 from gpusolve.output.parts import counted
 
@@ -38,7 +38,7 @@ class Adviser:
         self._explained: set[str] = set()
 
     def advise(self, turns: Sequence[tuple[str, int]]) -> tuple[str, str] | None:
-        """Show the answers that remain and the best guesses. Returns None when the game is solved."""
+        """Show the answers that remain and the best guesses. Returns None when the game is over."""
         if turns and rules.solves(*turns[-1]):
             report.text(f"solved in {len(turns)}")
             return None
@@ -48,6 +48,9 @@ class Adviser:
                 self._explained.add(note)
                 report.text(note)
         report.show(drawing.remaining(table))
+        if len(turns) >= rules.GUESSES:
+            report.text(drawing.OVER)
+            return None
         if len(table.answers) > 1:
             report.show(drawing.suggestion_rows(table, LISTED))
         if table.widened and (note := drawing.widening_note(self._variant)) not in self._explained:
@@ -102,10 +105,9 @@ def face_adversary(variant: Variant) -> None:
             del turns[-1:]
             continue
         try:
-            guess = check_first(entry, variant)
-            assert guess is not None
-            if not rules.allowed(guess, turns, variant.mode, variant.scoring):
-                raise BadInput(f"'{guess}' is not allowed in {variant.mode} mode after the guesses before it")
+            guess = check_guess(entry, variant)
+            if why := rules.forbids(guess, turns, variant.mode, variant.scoring):
+                raise BadInput(f"'{guess}' is not allowed in {why}")
             if variant.guess_hidden_only and guess not in left:
                 raise BadInput(f"'{guess}' can no longer be the answer")
         except BadInput as error:

@@ -44,6 +44,7 @@ MANY = 100
 """Number of guesses from which a table is shown in part."""
 TOP = 20
 """Number of rows of a partition table that are shown."""
+OVER = "the game is over: none of the six guesses was the answer"
 FIRST_WORDS = 20
 """Number of words of a written list that are shown."""
 
@@ -54,14 +55,15 @@ def partition_table(table: PartitionTable, *, top: int | None = None) -> Iterato
     Parameters
     ----------
     top : int, optional
-        Number of rows to show. By default 20, or all of `words`.
+        Number of rows to show; 0 shows none. By default 20, or all of `words`.
     """
     number = f"{len(table.guesses):,} guesses x {len(table.answers):,} answers"
     yield Title(number)
     yield Line(f"{number}, scoring {table.scoring}, by {table.sort}")
-    shown = top or (TOP if len(table.guesses) > MANY else None)
-    columns = table.columns(shown)
-    yield Table(list(columns), [*zip(*columns.values(), strict=True)], f"guesses, by {table.sort}")
+    shown = (TOP if len(table.guesses) > MANY else None) if top is None else top
+    if shown != 0:
+        columns = table.columns(shown)
+        yield Table(list(columns), [*zip(*columns.values(), strict=True)], f"guesses, by {table.sort}")
 
 
 def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
@@ -70,7 +72,7 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
     Parameters
     ----------
     top : int, default 10
-        Number of guesses to show.
+        Number of guesses to show; 0 shows none.
     """
     if table.variant is not None:
         yield from notes(table.variant, widened=table.widened)
@@ -84,11 +86,16 @@ def suggestions(table: Suggestions, *, top: int = 10) -> Iterator[Part]:
     mode = "easy" if table.variant is None else table.variant.mode
     by = objective_text(table.ranked_by, known=bool(table.totals))
     left = rules.GUESSES - len(table.history)
+    if left < 1:
+        yield Line(OVER)
+        return
     if left == 1:
         by = "the chance to win"
     elif not table.totals and table.sort == "entropy":
         by = "the chance to win with two guesses" if left == 2 else "entropy, with a bonus for likely answers"
     number = counted(len(table.guesses), "allowed guess")
+    if table.allowed is not None and table.allowed > len(table.guesses):
+        number = f"{len(table.guesses):,} guesses, the most promising of {table.allowed:,} allowed ones"
     yield Line(f"guess {len(table.history) + 1} of {rules.GUESSES}, {mode} mode: the best of {number}, by {by}")
     yield from suggestion_rows(table, top)
 
@@ -327,6 +334,8 @@ def suggestion_rows(table: Suggestions, top: int) -> Iterator[Part]:
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     is_last = table.turns >= rules.GUESSES - 1
     rows = [row for row in rows if row["is_answer"] or (row["patterns"] > 1 and not is_last)]
+    if not rows:
+        return
     yield Table(
         [
             "guess",

@@ -68,16 +68,27 @@ def _remaining(history: tuple[tuple[str, int], ...], answers: WordList, scoring:
     return answers.take(consistent_mask(backend, answers.letters, list(history), scoring))
 
 
+MOST_PAIRS = 10**10
+"""Number of pairs of a guess and an answer above which `after` chooses guesses: some seconds on two cores."""
+
+
 def after(
-    history: History, variant: Variant, sort: Measure = "entropy", backend: Backend | None = None
+    history: History,
+    variant: Variant,
+    sort: Measure = "entropy",
+    backend: Backend | None = None,
+    *,
+    quickly: bool = False,
 ) -> PartitionTable:
     """Return the table of the guesses that the variant allows after a history, against the answers that remain.
+
+    If it is wanted `quickly`, a table of more than `MOST_PAIRS` has only the most promising guesses.
 
     Raises BadInput for a history that breaks the variant's mode or that no letters fit, and NoSolution if no
     answer fits.
     """
     checks.check_choice("sort", sort, rules.MEASURES)
-    _check_history(history, variant)
+    check_history(history, variant)
     backend = open_backend(backend)
     left = remaining(history, variant.answers, scoring=variant.scoring, backend=backend)
     if not left:
@@ -92,8 +103,31 @@ def after(
         guesses = variant.guesses.take(
             allowed_mask(backend, variant.guesses.letters, history, variant.mode, variant.scoring)
         )
-    weights = variant.weights_of(left)
-    return build_table(guesses, left, weights=weights, scoring=variant.scoring, sort=sort, backend=backend)
+    weights, allowed = variant.weights_of(left), len(guesses)
+    if quickly and allowed * len(left) > MOST_PAIRS:
+        guesses = _promising(guesses, left, weights, variant.scoring, backend)
+    table = build_table(guesses, left, weights=weights, scoring=variant.scoring, sort=sort, backend=backend)
+    return dataclasses.replace(table, allowed=allowed)
+
+
+def _promising(
+    guesses: WordList, answers: WordList, weights: npt.NDArray[np.int64] | None, scoring: Scoring, backend: Backend
+) -> WordList:
+    """Return the guesses with the most entropy over some of the answers, so that either table has half of `MOST_PAIRS`.
+
+    They are the heaviest answers; without weights, they are spread evenly over the list.
+    """
+    half = MOST_PAIRS // 2
+    number = max(1, min(len(answers), half // len(guesses)))
+    some = (
+        np.linspace(0, len(answers) - 1, number).astype(np.intp) if weights is None else np.argsort(-weights)[:number]
+    )
+    chosen = np.zeros(len(answers), np.bool_)
+    chosen[some] = True
+    table = build_table(guesses, answers.take(chosen), scoring=scoring, sort="entropy", backend=backend)
+    best = np.zeros(len(guesses), np.bool_)
+    best[table.ranking()[: max(1, half // len(answers))]] = True
+    return guesses.take(best)
 
 
 def widen(variant: Variant, history: History, backend: Backend) -> Variant:
@@ -142,9 +176,8 @@ def allowed_mask(
     return allowed
 
 
-def _check_history(history: History, variant: Variant) -> None:
+def check_history(history: History, variant: Variant) -> None:
+    """Raise BadInput for a guess that the variant's mode does not allow after those before it."""
     for i, (guess, _) in enumerate(history):
-        if not rules.allowed(guess, history[:i], variant.mode, variant.scoring):
-            raise BadInput(
-                f"guess {i + 1}, '{guess}', is not allowed in {variant.mode} mode after the guesses before it"
-            )
+        if why := rules.forbids(guess, history[:i], variant.mode, variant.scoring):
+            raise BadInput(f"guess {i + 1}, '{guess}', is not allowed in {why}")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
-from gpusolve.checks import check_choice, check_integer, check_type
+from gpusolve.checks import check_choice, check_integer, check_type, shown
 from gpusolve.errors import BadInput
 
 LETTERS = 5
@@ -220,11 +220,11 @@ def checked_digraphs(texts: Iterable[str], name: str) -> tuple[str, ...]:
     found: set[str] = set()
     for text in texts:
         check_type("digraph", text, str)
-        digraph, shown = fold(text), text if len(text) <= 24 else f"{text[:24]}..."
+        digraph = fold(text)
         if not is_word(digraph) or len(digraph) > LONGEST:
-            raise BadInput(f"{name}: '{shown}' is not a digraph: expected two or three letters, such as sz")
+            raise BadInput(f"{name}: '{shown(text)}' is not a digraph: expected two or three letters, such as sz")
         if digraph in found:
-            raise BadInput(f"{name}: the digraph '{shown}' occurs twice: expected each once")
+            raise BadInput(f"{name}: the digraph '{shown(text)}' occurs twice: expected each once")
         found.add(digraph)
     return tuple(sorted(found))
 
@@ -331,7 +331,7 @@ def parse_pattern(text: str, length: int = LETTERS) -> int:
     """
     marks = _stripped("pattern", text).lower().replace("\N{VARIATION SELECTOR-16}", "")
     if len(marks) != length or any(mark not in _DIGITS for mark in marks):
-        raise BadInput(f"'{text}' is not a pattern: expected {length} characters, each of them -, y or g")
+        raise BadInput(f"'{shown(text)}' is not a pattern: expected {length} characters, each of them -, y or g")
     return sum(_DIGITS[mark] * 3**i for i, mark in enumerate(marks))
 
 
@@ -346,8 +346,8 @@ def parse_word(text: str, length: int | None = LETTERS, digraphs: Digraphs = ())
     word = text if isinstance(text, Word) else spelled(fold(_stripped("word", text)), digraphs)
     if not is_word(word) or length not in (None, length_of(word)):
         number = f"{LENGTHS[0]} to {LENGTHS[-1]}" if length is None else f"{length}"
-        few = f", of which {' '.join(digraphs)} are one each" if digraphs else " a-z" * (length == LETTERS)
-        raise BadInput(f"'{text}' is not a word: expected {number} letters{few}")
+        few = f", of which {' '.join(digraphs)} are one each" if digraphs else ""
+        raise BadInput(f"'{shown(text)}' is not a word: expected {number} letters{few}")
     return word
 
 
@@ -406,7 +406,7 @@ def parse_turn(
     if isinstance(turn, str):
         word, colon, marks = turn.partition(":")
         if not colon:
-            raise BadInput(f"'{turn}': expected a guess and its pattern, such as salet:-y--g")
+            raise BadInput(f"'{shown(turn)}': expected a guess and its pattern, such as salet:-y--g")
         guess = parse_word(word, length, digraphs)
         return guess, parse_pattern(marks, length_of(guess))
     if not isinstance(turn, tuple | list) or len(turn) != 2:
@@ -475,6 +475,33 @@ def allowed(word: str, history: History, mode: Mode = "easy", scoring: Scoring =
             if any(letters.count(letter) < count for letter, count in counts.items()):
                 return False
     return True
+
+
+def forbids(word: str, history: History, mode: Mode, scoring: Scoring) -> str:
+    """Return why a word may not be guessed after a history, beginning with the mode; empty if it may.
+
+    >>> seen = [parse_turn("eerie:y-y-g")]
+    >>> forbids("crony", seen, "hard", "wordle"), forbids("crane", seen, "hard", "wordle")
+    ('hard mode: expected E as letter 5, as in eerie', 'hard mode: expected E 2 times, as in eerie')
+    >>> forbids("crane", seen, "ultra-hard", "wordle")
+    'ultra-hard mode: it cannot be the answer, because eerie would not get y-y-g'
+    """
+    for guess, code in history:
+        if allowed(word, [(guess, code)], mode, scoring):
+            continue
+        if mode == "ultra-hard":
+            marks = pattern_text(code, length_of(guess))
+            return f"ultra-hard mode: it cannot be the answer, because {guess} would not get {marks}"
+        letters = letters_of(word)
+        greens, counts = revealed(guess, code, scoring)
+        for i, letter in greens.items():
+            if letters[i] != letter:
+                return f"hard mode: expected {letter.upper()} as letter {i + 1}, as in {guess}"
+        for letter, count in counts.items():
+            if letters.count(letter) < count:
+                times = "" if count == 1 else f" {count} times"
+                return f"hard mode: expected {letter.upper()}{times}, as in {guess}"
+    return ""
 
 
 def possible(history: History, scoring: Scoring = "wordle") -> bool:

@@ -111,6 +111,8 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
         The weights of the answers; None if all are equally likely.
     scoring : {"wordle", "presence"}
         The rules of the patterns.
+    allowed : int or None
+        Number of guesses that are allowed, if it was counted: of very many, the table has only the most promising ones.
     """
 
     guesses: WordList = field(metadata=written("_guesses"))
@@ -119,6 +121,7 @@ class PartitionTable(Result, schema="wordle.partition-table/2"):
     sort: Order = "entropy"
     weights: npt.NDArray[np.int64] | None = field(default=None, metadata=HIDDEN)
     scoring: Scoring = "wordle"
+    allowed: int | None = field(default=None, metadata=HIDDEN)
 
     @property
     def _guesses(self) -> int:

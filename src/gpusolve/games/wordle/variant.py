@@ -13,7 +13,7 @@ from gpusolve import checks
 from gpusolve.errors import BadInput
 from gpusolve.games.wordle.rules import LETTERS, MODES, SCORINGS, Mode, Scoring, letters_of, parse_word
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource, load_weights, scaled
-from gpusolve.games.wordle.wordlist import WordList, digraphs_of, used_digraphs, word_list
+from gpusolve.games.wordle.wordlist import WordList, both, digraphs_of, used_digraphs, word_list
 from gpusolve.lists import public
 from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported
@@ -105,7 +105,7 @@ class Variant(Result, Options):
             missing = [word for word in self.answers if word not in known]
             raise BadInput(
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
-                "expected all of them among the guesses"
+                "expected all of them among the guesses (without a list of guesses they are)"
             )
         check_same_letters(self.answers, self.guesses)
         checks.check_type("weights", self.weights, (Weights, type(None)))
@@ -131,12 +131,12 @@ class Variant(Result, Options):
         Parameters
         ----------
         guesses : str, Path or iterable of str, optional
-            Words that can be guessed, of 2 to 12 letters: a shipped list's name, or a file with one word per line; of a
-            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-guesses,
-            or the answers if they are other words. Guesses have the digraphs of the answers, unless their own first
-            line declares others.
+            Words that can be guessed, of 2 to 12 letters: a list's name, or a file with one word per line; of a
+            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-guesses
+            and the answers, or only the answers if they are not five letters a-z. Guesses have the digraphs of the
+            answers, unless their own first line declares others.
         answers : str, Path or iterable of str, optional
-            Words that can be hidden: a shipped list's name, or a file with one word per line. By default the words of
+            Words that can be hidden: a list's name, or a file with one word per line. By default the words of
             `weights`; else wordle-answers, the list of 2021, but advice on a game counts on every guess, with its
             chance to be an answer today.
         mode : {"easy", "hard", "ultra-hard"}
@@ -153,8 +153,9 @@ class Variant(Result, Options):
             integers in the same proportions, unless the sum of these integers is above 2^30: then they are scaled to
             that sum and rounded.
         length : int, optional
-            Number of letters of the words, 2 to 12; the other words of a list are left out. By default the length of
-            the guesses that are given, else the one that more than half of the words have, else five.
+            Number of letters of the words, 2 to 12; the other words of a list are left out. By default that of the
+            patterns of a history with lists of your own, else the one that more than half of the words have (those that
+            can be guessed, if they are given), else five.
 
         Returns
         -------
@@ -218,11 +219,15 @@ def needed_by(answers: WordList) -> str | None:
 
 
 def guesses_for(answers: WordList) -> WordList:
-    """Return the guesses that a public list of answers needs, else the original ones if they fit, or the answers."""
-    if (needed := needed_by(answers)) is not None:
-        return word_list(needed)
+    """Return the guesses that a public list of answers needs, else the original ones, together with these answers.
+
+    They are only the answers if these are not five letters a-z.
+    """
     original = answers.length == LETTERS and answers.letters.dtype == np.uint8 and not answers.digraphs
-    return word_list("wordle-guesses") if original else answers
+    if not original:
+        return answers
+    guesses = word_list(needed_by(answers) or "wordle-guesses")
+    return guesses if guesses.place.keys() >= answers.place.keys() else both(guesses, answers)
 
 
 def load_lists(
@@ -242,6 +247,8 @@ def load_lists(
         digraphs = used_digraphs(named) if answers is None else digraphs_of(answers)
         given = word_list(guesses, length=length, digraphs=digraphs)
         length = given.length
+    if answers is None and not named and length not in (None, LETTERS):
+        raise BadInput(f"length {length}: {ANSWERS} has words of {LETTERS} letters: expected other answers as well")
     name = str(weights) if isinstance(weights, str | Path) else ""
     if answers is None and named:
         hidden = WordList(named, length=length, name=f"weights {name}" if name else "")

@@ -181,6 +181,20 @@ def _known(found: wordlists.Known, length: int | None, digraphs: tuple[str, ...]
     return WordList(found.name, length=length, digraphs=digraphs)
 
 
+@lru_cache(maxsize=4)
+def both(first: WordList, second: WordList) -> WordList:
+    """Return the words of two lists of the same length, each once.
+
+    >>> words = both(WordList(["salet", "crane"]), WordList(["crane", "multi"]))
+    >>> words[:], words.name
+    (['crane', 'multi', 'salet'], '')
+    """
+    words = WordList(dict.fromkeys([*first, *second]), length=first.length)
+    if first.name and second.name:
+        words.name = f"{first.name} and {second.name}"
+    return words
+
+
 def encode(words: Sequence[str]) -> Letters:
     """Return the letters of words of the same length, shape (words, length).
 

@@ -54,7 +54,8 @@ def test_the_dialogue_with_the_adversary_names_the_word_that_was_meant(
 ) -> None:
     lines = iter(["crnae", ""])
     monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
-    assert "did you mean crane?" in run("wordle", "play", "--adversary", "--yourself").out
+    text = run("wordle", "play", "--adversary", "--yourself").out
+    assert ("guess 'crnae'" in text, "first guess" in text, "did you mean crane?" in text) == (True, False, True)
 
 
 def test_a_guess_of_a_shared_game_is_asked_for_again(run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from gpusolve.errors import BadInput
 from gpusolve.games.wordle import rules, sharing
 from gpusolve.games.wordle.analysis.moves import Alternative, Move
 from gpusolve.games.wordle.analysis.states import COMPARED, Left, State
-from gpusolve.games.wordle.history import widen
+from gpusolve.games.wordle.history import check_history, widen
 from gpusolve.games.wordle.variant import Variant, check_variant
 from gpusolve.games.wordle.weights.chances import likely
 from gpusolve.games.wordle.weights.mistakes import check_guess
@@ -152,6 +152,7 @@ def analyze(
         check_guess(answer, variant, place)
     for guess, _ in history:
         check_guess(guess, variant)
+    check_history(history, variant)
     played = widen(variant, history, backend)
     if answer is not None and answer not in played.answers:
         played = widen(variant, [(answer, rules.solved_code(variant.length))], backend)

@@ -167,6 +167,8 @@ def _compared(move: Move) -> str:
     if move.best == move.guess:
         return f"No guess is better: it leaves {leaves} {words}"
     better = "is hardly better" if move.lost < SLIGHT else f"needs {move.lost:.2f} fewer guesses on average"
+    if leaves == best_leaves:
+        return f"{move.best} {better}: both leave {leaves} {words}"
     if move.best_mean_likely_left > move.mean_likely_left:
         return f"{move.best} {better}, although it leaves {best_leaves} {words}, and {move.guess} {leaves}"
     return f"{move.best} {better}: {move.guess} leaves {leaves} {words}, and {move.best} {best_leaves}"

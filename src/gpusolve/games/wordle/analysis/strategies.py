@@ -107,8 +107,8 @@ def _fault(guess: str, left: list[str], before: History, variant: Variant) -> st
     """Return what is wrong with a guess, or None if it may be made."""
     if guess not in variant.guesses:
         return f"'{guess}' is not among the {len(variant.guesses):,} guesses"
-    if not rules.allowed(guess, before, variant.mode, variant.scoring):
-        return f"'{guess}' is not allowed in {variant.mode} mode"
+    if why := rules.forbids(guess, before, variant.mode, variant.scoring):
+        return f"'{guess}' is not allowed in {why}"
     if variant.guess_hidden_only and guess not in left:
         return f"'{guess}' is not an answer that remains"
     return None

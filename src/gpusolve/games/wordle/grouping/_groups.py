@@ -126,8 +126,8 @@ def groups(
     max_guesses : int, default 2
         Number of guesses within which a strategy should solve all answers of a group, 2 to 6.
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
-        or the answers if they are other words.
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses and
+        the answers, or only the answers if they are not five letters a-z.
     answers : str, Path or iterable of str
         Words that can be hidden: a list's name, or a file with one word per line.
     scoring : {"wordle", "presence"}

@@ -71,8 +71,8 @@ def letters(
     Parameters
     ----------
     guesses : str, Path or iterable of str, optional
-        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses,
-        or the answers if they are other words.
+        Words that can be guessed: a list's name, or a file with one word per line. By default wordle-guesses and
+        the answers, or only the answers if they are not five letters a-z.
     answers : str, Path or iterable of str, optional
         Words that can be hidden: a list's name, or a file with one word per line. By default wordle-answers, or
         the words of `weights`.

@@ -275,10 +275,14 @@ def solve(
     if objective != "mean" and width is not None:
         raise BadInput(f"objective {objective}: expected no width, because the worst case is proven")
     checks.check_memory("memory", memory, memory << 20)
-    if objective == "mean" and max_guesses is None:
-        max_guesses = max(1, rules.GUESSES - len(turns))
     if turns and turns[-1][1] == rules.solved_code(variant.length):
         raise BadInput("the last guess has solved the game: expected a history that is not solved yet")
+    if objective == "mean" and max_guesses is None:
+        max_guesses = rules.GUESSES - len(turns)
+        if max_guesses < 1:
+            raise BadInput(
+                "the game is over after six guesses: expected at most five, or max_guesses for a longer game"
+            )
     backend = open_backend(backend)
     table = after(turns, variant, "patterns", backend)
     position = Position(table, variant, width=width or 0, memory=memory, backend=backend)
