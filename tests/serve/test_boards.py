@@ -50,9 +50,9 @@ def wordle_by_mouse(visit: Visit) -> None:
 
 def wordle_by_keyboard(visit: Visit) -> None:
     visit.type("s a l e t")
-    visit.press("a, grey")
-    visit.press("t, grey")
-    visit.press("t, yellow")
+    visit.press("a, grey", "Space")
+    visit.press("t, grey", "Space")
+    visit.press("t, yellow", "Space")
     visit.page.keyboard.press("Control")  # a key alone does nothing
     visit.press("enter the guess")
     visit.see("#left h2", "81 possible answers")
@@ -93,7 +93,7 @@ def quordle_by_keyboard(visit: Visit) -> None:
     visit.page.evaluate("document.activeElement.blur()")
     for guess, *patterns in PAIR:
         visit.type(" ".join(guess))
-        paint_boards(visit, guess, patterns, lambda tile: tile.press("Enter"))
+        paint_boards(visit, guess, patterns, lambda tile: tile.press("Space"))
         visit.press("enter the guess")
         visit.page.evaluate("document.activeElement.blur()")
 
@@ -756,3 +756,45 @@ def test_the_dictionary_of_qless_is_kept_in_the_address_and_for_the_next_visit(c
         assert visit.page.locator(".solutions .note").count() == 0  # everyday words only
         visit.page.goto(server.address + "/qless")
         playwright.expect(visit.page.get_by_label("dictionary", exact=True)).to_have_value("scowl-35")
+
+
+def test_enter_enters_the_guess_after_a_click(chromium: Any, server: Server) -> None:
+    """A tile, a suggestion or a button that was clicked does not take the Enter key that enters the guess."""
+    with Visit(chromium, server, "/wordle") as visit:
+        visit.type("c r a n e")
+        for place in (2, 2, 4):
+            visit.use(visit.page.locator(".draft .tile").nth(place))
+        visit.page.keyboard.press("Enter")
+        visit.page.wait_for_url(re.compile("turns=crane%3A--g-y"))
+        visit.page.locator("#best button.word").first.click()
+        guess = visit.page.locator("#best button.word").first.inner_text().lower()
+        visit.page.keyboard.press("1")
+        colour = visit.page.locator(".draft .tile").first.get_attribute("class")
+        visit.page.keyboard.press("Enter")
+        visit.page.wait_for_url(re.compile(f"turns=crane%3A--g-y%2C{guess}%3A"))
+        assert colour == visit.page.locator(".tiles:nth-child(2) .tile").first.get_attribute("class")
+    with Visit(chromium, server, "/quordle?boards=2") as visit:
+        visit.type("c r a n e")
+        visit.use(visit.page.locator(".quordle > .rows").first.locator(".draft .tile").nth(4))
+        visit.page.keyboard.press("Enter")
+        visit.page.wait_for_url(re.compile("turns=crane%3A----y%2C-----"))
+
+
+def test_a_wrong_text_keeps_the_position(chromium: Any, server: Server) -> None:
+    deal, grid = "q u i e t s a r / c l o n th e r u", "hello/world/abcde/fghij/klmno"
+    with Visit(chromium, server, f"/quiddler?deal={deal}") as visit:
+        address = visit.page.url
+        visit.page.locator("#deal").fill(deal.replace("th", "z!"))
+        visit.page.keyboard.press("Enter")
+        visit.see("#news", "^! is no card")
+        assert visit.page.url == address
+        assert visit.page.locator("#deal").input_value() == deal.replace("th", "z!")
+    with Visit(chromium, server, f"/queuedle?grid={grid}&queue=stern") as visit:
+        visit.page.locator("#queue").fill("ster7")
+        visit.page.keyboard.press("Enter")
+        visit.see("#news", "the queue has 7")
+        assert visit.page.locator("#grid").input_value() == grid
+    with Visit(chromium, server, "/wordle?turns=crane:--y--") as visit:
+        visit.paste("salet:-y--g, pilot:yyxxg")
+        visit.see("#news", "pilot:yyxxg was not read")
+        assert visit.page.url.endswith("turns=crane:--y--")

@@ -75,6 +75,7 @@ def test_a_person_goes_through_a_game(chromium: Any, server: Server, game: str, 
 
         def use(element: Any) -> None:
             if way == "keyboard":
+                page.keyboard.press("Tab")  # as a person gets to it
                 element.press("Enter")
             else:
                 visit.use(element)

@@ -159,7 +159,8 @@ class Visit:
             more.click()
 
     def press(self, name: str, key: str = "Enter") -> None:
-        """Press a key on a button that has the focus."""
+        """Press a key on a button that has the focus, as after the Tab key."""
+        self.page.keyboard.press("Tab")
         self.button(name).press(key)
 
     def drag(self, start: str, end: str) -> None:

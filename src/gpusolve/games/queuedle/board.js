@@ -196,7 +196,10 @@ function enter() {
   const length = Math.sqrt(lettersOf(typed).length);
   const grid = [3, 4, 5, 6].includes(length) ? lettersOf(typed).match(new RegExp(`.{${length}}`, "g")).join("/") : typed;
   if (!isSquare(grid)) return say("expected 3 to 6 rows of as many letters, separated by /", "error");
-  go({ ...position, grid, queue: lettersOf(byId("queue").value), moves: [], day: "" });
+  const queue = lettersOf(byId("queue").value);
+  const wrong = /[^a-z]/.exec(queue);
+  if (wrong) return say(`the queue has ${wrong[0]}: expected letters a-z`, "error");
+  go({ ...position, grid, queue, moves: [], day: "" });
 }
 
 /** Go to the site's puzzle with the letters in a text, or play the slides in it, and return what was read. */

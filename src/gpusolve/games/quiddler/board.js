@@ -10,13 +10,14 @@ import { pasting } from "/static/lib/paste.js";
 const DEAL = "n w u th r y y i / a c j o u n b i";
 const PLACES = 8;
 const TWO_LETTERS = ["cl", "er", "in", "qu", "th"];
+const SIXTEEN = "the sixteen cards of a deal: the top cards, a slash, and the cards below them";
 const OWN = ["deal", "plan"]; // what the board has in forms of its own
 const COMMANDS = ["quiddler/check", "quiddler/solve", "quiddler/suggest"];
 let position;
 let draft = []; // the cards of the word that is being spelled: their positions in the deal, from 1
 let yours = { steps: [], left: [] }; // the words played, as the server checked them
 
-const pasteButton = pasting("the sixteen cards of a deal: the top cards, a slash, and the cards below them", take);
+const pasteButton = pasting(SIXTEEN, take);
 const go = board({
   hint: "Click cards to spell a word, then finish it. The cards below become free after the word; you can also click one below if a place is empty, to which its top card then moves.",
   brief: "Tap cards to spell a word, then finish it.",
@@ -60,7 +61,19 @@ function cardsIn(text) {
 function isTable(text) {
   const rows = text.split("/").map(cardsIn);
   const fits = rows.length === 2 ? rows.every((row) => row.length <= PLACES) : rows.length === 1 && rows[0].length <= 2 * PLACES;
-  return fits && rows.flat().some((card) => card !== ".") && rows.flat().every((card) => /^([a-z]|[.?])$/.test(card) || TWO_LETTERS.includes(card));
+  return fits && rows.flat().some((card) => card !== ".") && rows.flat().every(isCard);
+}
+
+/** Return whether a text is a card; a point stands for none. */
+function isCard(card) {
+  return /^[a-z.?]$/.test(card) || TWO_LETTERS.includes(card);
+}
+
+/** Go to the deal in the field, or say what is wrong with it. */
+function enter(text) {
+  const wrong = text.split("/").flatMap(cardsIn).find((card) => !isCard(card));
+  if (wrong) say(`${wrong} is no card: expected a letter, (qu), (in), (er), (th) or (cl), ? or a point`, "error");
+  else if (!take(text)) say(`expected ${SIXTEEN}`, "error");
 }
 
 /** Go to the deal in a text, and return what was read. */
@@ -123,7 +136,7 @@ function draw() {
     ...places.map((pile, i) => cell(pile.length > 1 ? pile[0] : undefined, `covered card of pile ${i + 1}`, true)),
   );
   const word = draft.map(name);
-  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => go({ ...position, deal: text.value, plan: [] }) });
+  const text = el("input", { type: "text", id: "deal", value: position.deal, onchange: () => enter(text.value) });
   const spelled = word.map((card) => (card.length > 1 ? `(${card})` : card)).join("");
   fill(
     byId("game"),

@@ -6,7 +6,7 @@ import { attempt, board, items, say, wanted } from "/static/lib/board.js";
 import { answers, byId, choice, counted, el, figure, fill, lined, lines, percent, words } from "/static/lib/dom.js";
 import { Draft } from "/static/lib/draft.js";
 import { rove } from "/static/lib/keys.js";
-import { colouring, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, typingButtons } from "/static/lib/letters.js";
+import { colour, colouring, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, typingButtons } from "/static/lib/letters.js";
 import { pop, turnOver } from "/static/lib/motion.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { pasting } from "/static/lib/paste.js";
@@ -31,7 +31,7 @@ const pasteButton = pasting("a shared result with its squares", take);
 const go = board({
   hint: "Type a guess, click its tiles on each board until the colours are right, and press enter. Paste a shared result to get its colours.",
   brief: "Type a guess, and tap its tiles on each board.",
-  keys: [["a-z", "type a guess"], ["arrows, Space", "go to a tile, and change its colour"], ["Enter", "enter the guess, unless a tile has the focus"], ["Backspace", "delete a letter, or take the last guess back"]],
+  keys: [["a-z", "type a guess"], ["arrows, Space", "go to a tile, and change its colour"], ["Enter", "enter the guess"], ["Backspace", "delete a letter, or take the last guess back"]],
   panels: ["best", "left", "judge"],
   answers: ["best", "left"],
   read: (given, wrong) => {
@@ -212,7 +212,7 @@ async function analyse(signal) {
 }
 
 /** Return the button that puts a guess on the boards. */
-const tryButton = (guess) => el("button", { type: "button", class: "word", onclick: () => { draft = new Draft(alphabet, guess); draw(); say(colouring(guess)); } }, guess);
+const tryButton = (guess) => el("button", { type: "button", class: "word", onclick: () => { draft = new Draft(alphabet, guess); draw(); colour(guess); } }, guess);
 
 /** Show what remains on each board, and a good guess for it alone: that is quick. */
 async function first(signal) {

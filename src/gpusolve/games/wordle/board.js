@@ -6,7 +6,7 @@ import { attempt, board, items, say, wanted } from "/static/lib/board.js";
 import { answers, byId, choice, counted, el, figure, fill, lined, lines, percent, table, words } from "/static/lib/dom.js";
 import { Draft } from "/static/lib/draft.js";
 import { isTaken, rove } from "/static/lib/keys.js";
-import { colouring, hasSquares, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, turnsIn, typingButtons } from "/static/lib/letters.js";
+import { colour, colouring, hasSquares, listen, marks, misspelt, next, openKeyboard, shared, sharedGuesses, sharedNote, sharedRow, showKeyboard, tiles, turn, turnsIn, typingButtons } from "/static/lib/letters.js";
 import { pop, turnOver } from "/static/lib/motion.js";
 import { optionsIn, showOptions, typed } from "/static/lib/options.js";
 import { pasting } from "/static/lib/paste.js";
@@ -32,7 +32,7 @@ const pasteButton = pasting("a shared result with its squares, or guesses such a
 const go = board({
   hint: "Type a guess, click its tiles until the colours are right, and press enter. Paste a shared result to get its colours.",
   brief: "Type a guess, and tap its tiles to colour them.",
-  keys: [["a-z", "type a guess"], ["1, 2, ...", "change the colour of this tile"], ["Enter", "enter the guess"], ["Backspace", "delete a letter, or take the last guess back"]],
+  keys: [["a-z", "type a guess"], ["1, 2, ...", "change the colour of this tile"], ["arrows, Space", "go to a tile, and change its colour"], ["Enter", "enter the guess"], ["Backspace", "delete a letter, or take the last guess back"]],
   panels: ["best", "left", "why", "judge"],
   answers: ["best", "left", "why"],
   read: (given, wrong) => ({
@@ -165,7 +165,7 @@ function press(key) {
 function attemptGuess(guess) {
   draft = new Draft(alphabet, guess);
   draw();
-  say(colouring(guess));
+  colour(guess);
 }
 
 /** Return the fields of a request that say what is played. */
@@ -310,11 +310,14 @@ addEventListener("keydown", (event) => {
 
 /** Go to the guesses or to the shared result in a text, and return what was read. */
 function take(text) {
+  const fits = ({ guess, pattern }) => alphabet.fits(guess, pattern);
   const turns = turnsIn(text);
-  const fitting = turns.filter(({ guess, pattern }) => alphabet.fits(guess, pattern));
+  const fitting = turns.filter(fits);
+  const wrong = text.split(/[\s,;]+/).find((entry) => /^[\p{L}\p{M}]+:(?!\/\/)/u.test(entry) && !turnsIn(entry).some(fits));
   const [share = []] = shared(text, alphabet.length);
   const guesses = sharedGuesses(text, alphabet).slice(0, share.length);
   if (fitting.length) {
+    if (wrong) throw new Error(`${wrong} was not read: expected a guess of ${alphabet.length} letters and its colours, such as salet:-y--g`);
     go({ ...position, turns: fitting, share: [] });
     return counted(fitting.length, "guess", "guesses");
   }

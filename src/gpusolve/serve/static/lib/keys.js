@@ -2,6 +2,13 @@
 
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const ASIDE = 3; // how much a pixel across the way counts beside one along it
+let walking = true; // whether the focus was moved by keys after the last click and the last character that was typed
+
+addEventListener("pointerdown", () => { walking = false; }, true);
+addEventListener("keydown", ({ key }) => {
+  if (key in WAYS || ["Tab", "Home", "End"].includes(key)) walking = true;
+  else if (key.length === 1 && key !== " ") walking = false;
+}, true);
 
 /** Return whether a key belongs to what has the focus, such as a field, or is a shortcut of the browser. */
 export function isTaken(event) {
@@ -9,8 +16,11 @@ export function isTaken(event) {
   return command || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || Boolean(document.querySelector("dialog[open]"));
 }
 
-/** Return whether the Enter key works what has the focus, such as a button or a link. */
-export const isWorked = ({ target }) => Boolean(target.closest?.("a, button, summary"));
+/**
+ * Return whether the Enter key works what has the focus, a button or a link. It does not after a click or after typing: then it
+ * enters what is on the board. Nor does it work tiles, which have the space key.
+ */
+export const isWorked = ({ target }) => walking && Boolean(target.closest?.("a, button:not(.tile), summary"));
 
 const controlsIn = (element) => [...element.querySelectorAll("button:not(:disabled)")];
 

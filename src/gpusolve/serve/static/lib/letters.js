@@ -1,6 +1,7 @@
 // Guesses and their patterns, for Wordle and Quordle: a pattern has a character for each letter, - for grey, y for yellow, g for green.
 
 import { fold } from "./alphabet.js";
+import { say } from "./board.js";
 import { byId, counted, el, fill } from "./dom.js";
 import { isTaken, isWorked, rove } from "./keys.js";
 
@@ -109,6 +110,12 @@ export const misspelt = (unknown) =>
 
 /** Return what to do with a guess whose letters are there. */
 export const colouring = (guess) => `set the colours of ${guess} by its tiles, then press enter`;
+
+/** Bring the focus to the tiles of a suggested guess, whose colours are still to be set. */
+export function colour(guess) {
+  byId("game").querySelector(".draft .tile").focus();
+  say(colouring(guess));
+}
 
 /** Open the keyboard on a phone, which shows it as long as a guess is being typed. */
 export const openKeyboard = () => document.body.classList.add("typing");
