@@ -17,9 +17,8 @@ from games.tetris.oracle import PUBLISHED, some_boards, worth
 from gpusolve.backend import open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Variant, match, play, replay, review, suggest
-from gpusolve.games.tetris.kernels import columns_of, state_of
+from gpusolve.games.tetris.kernels import PLACEMENTS, columns_of, state_of
 from gpusolve.games.tetris.measuring.advice import AdvicePolicy
-from gpusolve.games.tetris.players.player import policy_of
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
 from gpusolve.games.tetris.players.shipped import player_of
@@ -184,9 +183,9 @@ def test_the_plan_is_what_the_player_does(policy: AdvicePolicy, breadths: Any, d
             assert len(known.plan) == (7 if delay_ms else 1)
             assert each in known.plan
         assert advice.score == pytest.approx(sum(each.chance * (each.score or 0) for each in advice.plan))
-        if policy == "branching":  # games leave out placements that advice searches
+        if policy == "branching":  # the search leaves out placements that advice rates
             continue
-        plan = policy_of(player_of(None, variant), policy, breadths=breadths)
+        plan = Policy("branching", (PLACEMENTS,))  # two pieces, after every placement: games leave some out
         placements, chosen = choose(
             player_of(None, variant), np.repeat(columns_of(position.board[None]), 7, axis=0), [position.piece] * 7,
             following=range(7), levels=18, policy=plan, variant=variant, backend=CPU,

@@ -10,7 +10,7 @@ import pytest
 from games.tetris.oracle import bounded, slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
-from gpusolve.games.tetris import suggest
+from gpusolve.games.tetris import play, review, suggest
 from gpusolve.games.tetris.measuring.advice import AdvicePolicy
 from gpusolve.games.tetris.players.value import untrained
 from gpusolve.games.tetris.rules import sources
@@ -43,16 +43,33 @@ def test_the_value_of_a_suggestion_is_what_is_about_to_be_lost(
     assert all(suggestion.prospect is not None for suggestion in ranked[:5])
 
 
-@pytest.mark.parametrize("player", [None, "published"])
+@pytest.mark.parametrize(("player", "policy"), [(None, "two-piece"), (None, "branching"), ("published", "branching")])
 @pytest.mark.parametrize("following", ["S", None])
-def test_branching_ranks_all_placements_by_one_value(player: str | None, following: str | None) -> None:
+def test_all_placements_are_ranked_by_one_value(
+    player: str | None, policy: AdvicePolicy, following: str | None
+) -> None:
     """Also those that games leave out: the best one loses nothing, and every other one its difference."""
     board, variant = "#.....#..#/#.....#.#./##.#.#####/#########./#########.", Variant("12hz", start_level=18)
-    ranked = suggest(board, "L", following, player=player, policy="branching", variant=variant, playouts=0, backend=CPU)
+    ranked = suggest(board, "L", following, player=player, policy=policy, variant=variant, playouts=0, backend=CPU)
     values = [each.value for each in ranked]
     assert values == sorted(values)
     assert [each.loss for each in ranked] == [value - values[0] for value in values]
     assert ranked.plan == () or following is None or ranked.plan[0].state == ranked[0].state
+
+
+@pytest.mark.parametrize("delay_ms", [0, 300])
+def test_a_placement_that_looks_bad_at_first_can_be_best(delay_ms: int) -> None:
+    """On this board a game leaves out the placements that are best with the next piece, and loses 151,529 points."""
+    variant = Variant("30hz+tuck", start_level=18, delay_ms=delay_ms)
+    board = "#####...../.........#/....######/....######/...#######"
+    advice = suggest(board, "J", "T", level=19, variant=variant, playouts=0, backend=CPU)
+    [then] = [each for each in advice.plan if each.following == advice.position.following]
+    assert then.state == advice[0].state
+    game = play(start=advice.position, seed=1, backend=CPU)
+    made = game.turns[0].state
+    assert [each.loss for each in advice if each.state == made] == [151_529]
+    judged = review(game, playouts=0, backend=CPU)[0]
+    assert (judged.state, judged.best, judged.loss) == (made, advice[0].state, 151_529)
 
 
 @pytest.mark.parametrize("policy", ["two-piece", "branching"])

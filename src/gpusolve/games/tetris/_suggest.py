@@ -50,8 +50,8 @@ class Suggestion(Result):
         What the player expects to lose, less is better: with the next piece where it is best, if that is known. Its
         unit is the player's own, or points if `in_points`.
     loss : float or None
-        What it loses against the best one; None if a tetris or being stuck decides instead. With a reaction time or by
-        ``two-piece``, a placement that turns out better than what the player does loses nothing.
+        What it loses against the best one; None if a tetris or being stuck decides instead. With a reaction time, a
+        placement that turns out better than what the player does loses nothing.
     cleared : int
         The number of lines that the piece clears.
     tetris : bool
@@ -313,12 +313,12 @@ def suggest(
 ) -> Suggestions:
     """Rank the placements of a piece.
 
-    Their features and the presses that reach them are shown. The best placement is the one that the player makes there
-    in a game by these rules; ``branching`` searches every placement here, and fewer in games. If the piece that follows
-    is given, a placement is rated together with that piece, placed where it is best. If not, weights rate the board
-    after the placement, and a learned value rates the expectation over the next piece. With a reaction time, the player
-    then has a plan, and the best placement is the one that the plan is most likely to lead to. The plan is shown with
-    its adjustment for each of the seven next pieces.
+    Their features and the presses that reach them are shown. Every placement is searched. In a game by these rules the
+    player makes the best one, unless it looks bad at first: there a learned value, and ``branching``, leave such
+    placements out. If the piece that follows is given, a placement is rated together with that piece, placed where it
+    is best. If not, weights rate the board after the placement, and a learned value rates the expectation over the next
+    piece. With a reaction time, the player then has a plan, and the best placement is the one that the plan is most
+    likely to lead to. The plan is shown with its adjustment for each of the seven next pieces.
 
     Parameters
     ----------

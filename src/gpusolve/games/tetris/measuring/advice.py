@@ -15,7 +15,7 @@ from gpusolve.backend import Backend
 from gpusolve.errors import NoSolution
 from gpusolve.games.tetris import kernels
 from gpusolve.games.tetris.clock import LEVELS
-from gpusolve.games.tetris.kernels import Boards
+from gpusolve.games.tetris.kernels import Boards, Placements
 from gpusolve.games.tetris.measuring.prospects import Outcome, Prospect, outcomes, prospects
 from gpusolve.games.tetris.measuring.ranking import Ranking
 from gpusolve.games.tetris.players.judge import Choices, Ratings
@@ -38,9 +38,9 @@ AdvicePolicy = Literal["two-piece", "branching"]
 class Adviser:
     """A player who is asked for advice on positions of games by the same rules, on a device.
 
-    The best placement is the one that the player makes in a game by these rules and this policy. So suggestions,
-    reviews and games give the same advice for a position. With branching, advice searches every placement, and ranks
-    all by the same value; games, which have to be fast, go on only from those that look best at first.
+    Advice searches every placement, and ranks all by the same value. Suggestions and reviews have the same best one.
+    Games by the same rules and policy seldom make another: a learned value and branching, which have to be fast there,
+    go on only from the placements that look best at first.
     """
 
     player: Player
@@ -79,15 +79,8 @@ class Adviser:
 
     @cached_property
     def careful(self) -> Careful | None:
-        """How a player with a learned value chooses by branching, or where presses can be missed; None otherwise."""
-        if not self.player.in_points or not (self.variant.miss or self._is_wide):
-            return None
-        return Careful(self.player, self.backend, self.policy, self.variant)
-
-    @property
-    def _is_wide(self) -> bool:
-        """Whether advice searches placements that games leave out."""
-        return self.policy.name == "branching"
+        """How a player with a learned value chooses; None for weights."""
+        return Careful(self.player, self.backend, self.policy, self.variant) if self.player.in_points else None
 
     def rank(self, position: Position) -> Ranking:
         """Return the placements with their worth: together with the next piece, if that is known.
@@ -99,15 +92,7 @@ class Adviser:
         board, piece, variant = position.board, position.piece, self.variant
         if not can_spawn(board, piece):
             raise NoSolution(f"{PIECES[piece]} cannot spawn on this board, so the game is over")
-        placements = kernels.placements(
-            self.backend,
-            kernels.columns_of(board[None]),
-            [piece],
-            levels=position.level,
-            reach=variant.reach,
-            doubled=variant.double_killscreen,
-            delay=variant.delay,
-        )
+        placements = self._placements(position)
         count = int(placements.counts[0])
         numbers = placements.placements[0, :count].tolist()
         states = [kernels.state_of(piece, number) for number in numbers]
@@ -115,7 +100,7 @@ class Adviser:
         lowest = [max(row for row, _ in cells_of(piece, state)) for state in states]
         features = kernels.features(self.backend, after, cleared, lowest)
         choices = Choices(piece, position.following, after, cleared, features, position.level, position.lines)
-        aims = None if self.careful is None or not states else self.careful.aims(board, piece, position.level, states)
+        aims = self._aims(position, states)
         ratings = self._rated(aims, choices)
         decisive = self._decisive(ratings, cleared)
         ranking = Ranking(states, after, cleared, features, ratings, decisive, _order(ratings, decisive), aims)
@@ -124,6 +109,38 @@ class Adviser:
             likely = [sum(int(chances[then]) for then, made in placed.items() if made == state) for state in states]
             ranking.order.sort(key=lambda i: likely[i] < max(likely))
         return ranking
+
+    def _placements(self, position: Position) -> Placements:
+        """Return the placements in the order in which the player takes those that are worth the same."""
+        if self.careful is not None:
+            return self.careful.placements(self._now(position, [0])).on_host(self.backend)
+        return kernels.placements(
+            self.backend,
+            kernels.columns_of(position.board[None]),
+            [position.piece],
+            levels=position.level,
+            reach=self.variant.reach,
+            doubled=self.variant.double_killscreen,
+            delay=self.variant.delay,
+        )
+
+    def _now(self, position: Position, following: Sequence[int]) -> Now:
+        """Return the position with each next piece, as arrays of the device."""
+        n = len(following)
+        now = Now(
+            np.repeat(kernels.columns_of(position.board[None]), n, axis=0),
+            np.full(n, position.piece, np.int32),
+            np.array(following, np.int32),
+            np.full(n, min(position.level, LEVELS - 1), np.int32),
+            np.full(n, position.lines, np.int32),
+        )
+        return Now(*map(self.backend.asarray, now))
+
+    def _aims(self, position: Position, states: list[State]) -> Aims | None:
+        """Return what comes of aiming at placements; None where one search for two pieces says what is made of them."""
+        if self.careful is None or not states or not (self.variant.miss or self.policy.name == "branching"):
+            return None
+        return self.careful.aims(position.board, position.piece, position.level, states)
 
     def _rated(self, aims: Aims | None, choices: Choices) -> Ratings:
         """Return what placements are worth; with `aims`, which a learned value has, aiming at them."""
@@ -144,27 +161,21 @@ class Adviser:
 
         With a reaction time these are the adjustments of the player's plan.
         """
-        n = len(following)
-        if not n or not ranking.states:
+        if not following or not ranking.states:
             return {}
-        if self._is_wide and not self.variant.delay:
+        if not self.variant.delay:
             rated = [(then, self.rate(position, ranking, then)) for then in following]
             orders = [(then, _order(each, self._decisive(each, ranking.cleared))) for then, each in rated]
             return {then: ranking.states[order[0]] for then, order in orders}
-        now = Now(
-            np.repeat(kernels.columns_of(position.board[None]), n, axis=0),
-            np.full(n, position.piece, np.int32),
-            np.array(following, np.int32),
-            np.full(n, min(position.level, LEVELS - 1), np.int32),
-            np.full(n, position.lines, np.int32),
-        )
         if self.careful is not None and ranking.aims is not None:
-            one = Now(*(self.backend.asarray(array[:1]) for array in now))
+            one = self._now(position, following[:1])
             aimed = self.careful.adjusted(ranking.aims, one, self.careful.placements(one), following)
             return {then: ranking.states[at] for then, at in zip(following, aimed, strict=True)}
-        placements, chosen = self.choose(Now(*map(self.backend.asarray, now)))
-        placed = self.backend.to_host(placements.placements)[np.arange(n), self.backend.to_host(chosen)].tolist()
-        return {then: kernels.state_of(position.piece, number) for then, number in zip(following, placed, strict=True)}
+        choose = self.choose if self.careful is None else self.careful.every
+        placements, chosen = choose(self._now(position, following))
+        placed = self.backend.to_host(placements.placements)[range(len(following)), self.backend.to_host(chosen)]
+        states = (kernels.state_of(position.piece, number) for number in placed.tolist())
+        return dict(zip(following, states, strict=True))
 
     def rate(self, position: Position, ranking: Ranking, following: int) -> Ratings:
         """Return what the placements are worth together with a next piece."""

@@ -19,7 +19,7 @@ from gpusolve.games.tetris.rules.board import COLUMNS, PIECES, ROWS, State, play
 
 @dataclass(frozen=True)
 class Ranking:
-    """The placements of a piece on a board, in the order of their numbers."""
+    """The placements of a piece on a board, in the order in which the player takes those that are worth the same."""
 
     states: list[State]
     after: Boards
@@ -34,13 +34,13 @@ class Ranking:
     order: list[int]
     """The placements from the best to the worst. The first one is what the player makes."""
     aims: Aims | None
-    """Where the piece can come to rest, if the player counts on missed presses or searches every placement."""
+    """Where the piece can come to rest, if the player has a learned value and counts on missed presses or branches."""
 
     def loss(self, placement: int) -> float | None:
         """Return what a placement loses against the best one; None if a tetris or being stuck decides instead.
 
-        A placement that turns out better than the player's own loses nothing. With a reaction time that was luck; a
-        player who looks at two pieces did not search it.
+        A placement that turns out better than the player's own, as it can with a reaction time, loses nothing: it was
+        luck.
         """
         best, values = self.order[0], self.ratings.values
         lost = float(values[placement] - values[best])

@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from gpusolve.backend import Array, Backend
 from gpusolve.games.tetris import kernels
-from gpusolve.games.tetris.clock import clock_of
 from gpusolve.games.tetris.kernels import Boards, Placements
 from gpusolve.games.tetris.players.judge import Choices, Ratings
 from gpusolve.games.tetris.players.planning import Planner
@@ -78,6 +77,7 @@ class Careful:
     def __init__(self, player: Player, backend: Backend, policy: Policy, variant: Variant) -> None:
         self.player, self.backend, self.policy, self.variant = player, backend, policy, variant
         self.planner = Planner(backend, variant) if variant.delay else None
+        self.every = player.chooser(backend, Policy("branching", (kernels.PLACEMENTS,)), variant)
 
     def aims(self, board: Board, piece: int, level: int, placed: Sequence[State]) -> Aims:
         """Return what comes of aiming at placements, which are all that the piece has on the board."""
@@ -153,12 +153,11 @@ class Careful:
         return made, backend.asarray(np.zeros(n, np.int32))
 
     def placements(self, now: Now) -> Placements:
-        """Return the placements of the piece on one board, arrays of the device."""
-        xp, variant = self.backend.xp, self.variant
-        clock = clock_of(self.backend, variant.reach, variant.double_killscreen, variant.delay)
-        found = kernels.placements_on_device(
-            self.backend, now.boards, now.pieces, levels=now.levels, clock=clock, most=kernels.PLACEMENTS
-        )
+        """Return the placements of the piece on one board, arrays of the device.
+
+        Those that look best at first come first, as in games without misses: ties go to the first one.
+        """
+        xp, (found, _) = self.backend.xp, self.every(now)
         count = int(self.backend.to_host(found.counts)[0])
         arrays = (found.placements, found.cleared, found.after)
         return Placements(found.counts, *(xp.ascontiguousarray(array[:, :count]) for array in arrays))

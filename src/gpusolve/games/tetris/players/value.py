@@ -44,7 +44,8 @@ DIGITS = 16
 LARGEST_LOSS = 1_000_000_000
 """No game can lose as much, and sums of two losses fit 32 bits."""
 TWO_PIECE = (12,)
-"""two-piece: the number of placements of the current piece that are tried, each with the best one of the next piece."""
+"""two-piece: the number of placements of the current piece that are tried, each with the best one of the next piece.
+More gain nothing in games; ``benchmarks/results/tetris-tournament-trials.md`` has the figures."""
 BYTES_PER_BOARD = 256 * 40
 """For boards on the last level of a search (`games_at_once`)."""
 
