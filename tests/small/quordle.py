@@ -20,7 +20,7 @@ def draw_suggest(chance: random.Random) -> Trial:
     boards = min(boards, len(game.answers))
     game = Game(game.guesses, game.answers, game.digraphs, scoring=game.scoring, weights=game.weights)
     mode: Mode = chance.choice(["classic", "classic", "sequence"])
-    hidden = chance.choices(game.answers, k=boards)
+    hidden = chance.sample(list(game.answers), k=boards)
     guesses = chance.choices(game.guesses, k=chance.choice([0, 0, 1, 1, 2]))
     turns = turns_of(hidden, guesses, game.scoring, mode)
     made = call(

@@ -66,12 +66,6 @@ def some_value(seed: int, *, phases: int = 1, horizon: int = 230) -> LearnedValu
     return LearnedValue("random", "", tables, endgame)
 
 
-def bounded(loss: int, possible: int) -> int:
-    """Return what a search counts for a board that is about to lose `loss` points of `possible`: never all of them."""
-    left = possible - loss
-    return loss if left >= 1000 or not possible else possible - max(1, 1_000_000 // (2000 - left))
-
-
 def slow_least(
     learned: LearnedValue, board: Board, piece: int, lines: int, variant: Variant
 ) -> list[tuple[int, State, Board, int]]:

@@ -8,14 +8,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from games.tetris.oracle import PUBLISHED, bounded, slow_least, some_boards, some_value
+from games.tetris.oracle import PUBLISHED, slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.errors import BadInput
 from gpusolve.games.tetris import Player, evaluate, kernels
 from gpusolve.games.tetris.players import playouts
 from gpusolve.games.tetris.players.playing import choose
 from gpusolve.games.tetris.players.policy import Policy
-from gpusolve.games.tetris.players.value import LearnedValue
 from gpusolve.games.tetris.players.weights import load_weights
 from gpusolve.games.tetris.rules import board as rules, features, reachability, sources
 from gpusolve.games.tetris.rules.features import DECISIVE
@@ -37,13 +36,6 @@ def by_weights(board: rules.Board, piece: int, lines: int) -> Ranked:
         worth = features.value(fixed, board, piece, state) - DECISIVE * (cleared == 4)
         ranked.append((worth, number, state, after, lines + cleared))
     return [(worth, state, after, then) for worth, _, state, after, then in sorted(ranked, key=lambda row: row[:2])]
-
-
-def bounded_least(learned: LearnedValue, board: rules.Board, piece: int, lines: int, variant: Variant) -> Ranked:
-    """Return the placements with what a search counts for them."""
-    possible = int(learned.stakes(variant).future[lines])
-    ranked = slow_least(learned, board, piece, lines, variant)
-    return [(bounded(lost, possible), *rest) for lost, *rest in ranked]  # type: ignore[misc]
 
 
 Ranks: TypeAlias = Callable[[rules.Board, int, int], Ranked]
@@ -119,7 +111,7 @@ def test_the_choice_is_the_oracles(backend: Backend, kind: str) -> None:
     drawn = playouts.sequences(CLOCK.source, 3, 2)
 
     def by_value(board: rules.Board, piece: int, gone: int) -> Ranked:
-        return bounded_least(learned, board, piece, gone, CLOCK)
+        return slow_least(learned, board, piece, gone, CLOCK)
 
     for i, board in enumerate(boards):
         followed_by = drawn[following[i]].tolist()
@@ -164,7 +156,7 @@ def test_with_a_delay_the_plan_is_chosen_by_the_expectation(backend: Backend) ->
     )
 
     def by_value(here: rules.Board, other: int, gone: int) -> Ranked:
-        return bounded_least(learned, here, other, gone, CLOCK)
+        return slow_least(learned, here, other, gone, CLOCK)
 
     worths = {}
     for _, state, after, then in by_value(board, piece, 40)[:3]:

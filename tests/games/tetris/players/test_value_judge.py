@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from games.tetris.oracle import bounded, slow_least, some_boards, some_value
+from games.tetris.oracle import slow_least, some_boards, some_value
 from gpusolve.backend import Backend, open_backend
 from gpusolve.games.tetris import LearnedValue, kernels
 from gpusolve.games.tetris.clock import LEVELS
@@ -138,7 +138,7 @@ def slow_choice(
         if not ranked:
             return int(at_stake.future[lines]) * scale
         if not rest:
-            return bounded(ranked[0][0], int(at_stake.future[lines]))
+            return ranked[0][0]
         tried = ranked[: rest[0]]
         if rest[1:]:  # only the placements that are close with one piece less are searched with all
             found = [expected(lines, after, then, piece, ()) for _, _, after, then in tried]
@@ -224,8 +224,7 @@ def test_the_choice_with_a_delay_agrees_with_the_rules(backend: Backend) -> None
         worths = {}
         for _, state, after, then in slow_least(learned, board, piece, cleared, variant):
             seconds = [slow_least(learned, after, other, then, variant) for other in range(7)]
-            possible = int(at_stake.future[then])
-            left = [bounded(second[0][0], possible) if second else possible for second in seconds]
+            left = [second[0][0] if second else int(at_stake.future[then]) for second in seconds]
             worths[state] = [int(at_stake.lost[cleared, then - cleared]) + least for least in left]
         expected = {
             plan: sum(c * min(worths[state][other] for state in plan) for other, c in enumerate(chances[piece]))

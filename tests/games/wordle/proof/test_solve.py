@@ -248,7 +248,7 @@ def test_a_checkpoint_of_another_search_or_a_damaged_one_is_refused(tmp_path: Pa
     file = tmp_path / "run"
     solve([], FEW, first="all", checkpoint=file, backend=CPU)
     other = Variant.load(FEW.guesses, ANSWERS[::46])
-    with pytest.raises(BadInput, match="made with answers"):
+    with pytest.raises(BadInput, match="made with another value of answers"):
         solve([], other, first="all", resume=file, backend=CPU)
     with pytest.raises(BadInput, match="made with max_guesses 6, not with 5"):
         solve([], FEW, max_guesses=5, first="all", resume=file, backend=CPU)
@@ -368,7 +368,7 @@ def test_a_narrow_search_is_close_but_not_proven() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    with pytest.raises(BadInput, match="first guess 'zzzzz': not among the 12,972 guesses that may be made"):
+    with pytest.raises(BadInput, match="first guess 'zzzzz': not among the 12,972 guesses"):
         solve(first="zzzzz", backend=CPU)
     with pytest.raises(BadInput, match="the last guess has solved the game"):
         solve(["crane:ggggg"], backend=CPU)

@@ -39,9 +39,6 @@ class Judge(Protocol):
     def end(self, lines: Array) -> Array:
         """Return what is lost where a game ends because a piece has no placement, int64."""
 
-    def going_on(self, values: Array, lines: Array) -> Array:
-        """Return the values of placements of a piece after `lines`, int64, each better than the end of the game."""
-
     def after(self, lines: Array, cleared: Array) -> Array:
         """Return the number of lines afterwards, int32, at most the number at which a game ends."""
 

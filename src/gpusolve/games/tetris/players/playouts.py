@@ -108,7 +108,7 @@ class Playouts:
             placements.after[board, rank], now.following[board], levels=now.levels[board], lines=then, most=1
         )
         assert second.values is not None
-        lost = xp.where(second.counts == 0, judge.end(then), judge.going_on(second.values[:, 0], then))
+        lost = xp.where(second.counts == 0, judge.end(then), second.values[:, 0].astype(np.int64))
         worths = xp.full((len(now.boards), KEPT), WORST, np.int64)
         worths[board, rank] = judge.cost(lines, cleared) + xp.where(then >= self.max_lines, 0, lost)
         return placements, worths.argmin(axis=1).astype(np.int32), worths.min(axis=1)

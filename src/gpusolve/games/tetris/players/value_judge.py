@@ -28,9 +28,6 @@ RISKS: tuple[int, ...] = (3, 8, 32)
 """The risk of a board is what it is about to lose beyond what its lines to come account for. A third of it is added to
 the margin for a second breadth, and less to those for further ones, because placements then lie further apart."""
 
-FEW = 1000
-"""Of boards that expect fewer further points, none can expect less than 0, which is what an ended game is worth."""
-
 
 class ValueJudge:
     """A learned value as a `judge.Judge` and a `judge.TreeJudge`: an account is the number of lines cleared."""
@@ -77,16 +74,6 @@ class ValueJudge:
         """See `judge.Judge`."""
         return self.future[lines]
 
-    def going_on(self, values: Array, lines: Array) -> Array:
-        """See `judge.Judge`.
-
-        A sum of tables can exceed all that there is to lose. From FEW further points on downwards, the points to come
-        are compressed towards 0 and stay in their order, as far as whole points allow.
-        """
-        xp, future = self.backend.xp, self.future[lines]
-        left = future - values
-        return future - xp.where(left < FEW, xp.maximum(FEW**2 // (2 * FEW - xp.minimum(left, FEW)), 1), left)
-
     def after(self, lines: Array, cleared: Array) -> Array:
         """See `judge.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
@@ -111,7 +98,7 @@ class ValueJudge:
         """See `judge.TreeJudge`."""
         last = self.least(boards, pieces, levels=levels, lines=accounts, most=1)
         assert last.values is not None
-        values = self.going_on(last.values[:, 0], accounts)
+        values = last.values[:, 0].astype(np.int64)
         return self.with_ends(values, is_stuck=last.counts == 0, accounts=accounts, scale=1)
 
     def expected_leaf(self, boards: Array, *, previous: Array, levels: Array, accounts: Array, chances: Array) -> Array:
@@ -152,4 +139,6 @@ def rate_by_value(judge: ValueJudge, choices: Choices, breadths: tuple[int, ...]
     worths = backend.to_host(tree.value(boards, pieces, levels=levels, accounts=lines, breadths=breadths))
     goes_on, stuck = then < max_lines, second.counts == 0
     tetris = (second.cleared[:, 0] == 4) & ~stuck & goes_on
-    return Ratings(lost + worths / scale, tetris, stuck & goes_on, possible)
+    values, ends = lost + worths / scale, stuck & goes_on
+    worst = values[~ends].max(initial=-1.0)  # a sum of tables can exceed all that there is to lose
+    return Ratings(np.where(ends, np.maximum(values, worst + 1), values), tetris, ends, possible)

@@ -60,10 +60,6 @@ class WeightsJudge:
         """See `judge.Judge`."""
         return self.backend.xp.full(len(lines), DECISIVE, np.int64)
 
-    def going_on(self, values: Array, lines: Array) -> Array:
-        """See `judge.Judge`; no board is as bad as the end."""
-        return values.astype(np.int64)
-
     def after(self, lines: Array, cleared: Array) -> Array:
         """See `judge.Judge`."""
         return self.backend.xp.minimum(lines + cleared, self.variant.max_lines).astype(np.int32)
