@@ -616,6 +616,8 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
 //     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up    -> scratch, count
 //
 // If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.
+// spills: joint: 8 bytes, on sm_90 only, since likely words are played out; not measured on a device.
+// spills: joint_16: 8 bytes, on sm_80 only, for the same reason.
 template <class T /*joint: u8, joint_16: u16*/>
 __global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first, int last,
         const T* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,

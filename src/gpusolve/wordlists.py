@@ -27,6 +27,8 @@ REASONS = OF_ANOTHER_LENGTH, OTHER_CHARACTERS, AGAIN = (
 )  # fmt: skip
 """Why words are left out."""
 _ROW = re.compile(r"\| `([\w.-]+)\.txt` \| ([\d,]+) \| `([0-9a-f]{64})` \| ([^|\n]*) \| ([^|\n]*) \|")
+LONGEST_PATH = 1000
+"""A longer name of a file is cut in an error."""
 
 
 class Fault(NamedTuple):
@@ -278,14 +280,15 @@ def _text_of(source: str | Path) -> tuple[str, str]:
 def _missing(source: str | Path) -> str:
     """Return the error for a name that is neither that of a list nor that of a file."""
     name = str(source)
+    called = name if len(name) <= LONGEST_PATH else f"{shown(name)}..."
     if (why := files.obstacle(source)) is not None:
-        return f"{shown(name)}: {why}: expected a file or a list's name"
+        return f"{called}: {why}: expected a file or a list's name"
     if name in public.BY_NAME:
         return f"{name}: not on this machine: gpusolve lists get {name}"
     names, own = [words.name for words in shipped()], kept.names()
     yours = f", or one of yours: {', '.join(own)}" if own else ""
     near = suggestion(name, dict.fromkeys([*names, *own, *public.BY_NAME]))
-    return f"{shown(name)}: no such file: expected a file or a shipped list: {', '.join(names)}{yours}{near}"
+    return f"{called}: no such file: expected a file or a shipped list: {', '.join(names)}{yours}{near}"
 
 
 def settle(
