@@ -36,7 +36,7 @@
 __device__ u32 digit_of(u32 place, u32 taken) { return place - __popc(taken & ((1u << place) - 1)); }
 
 // Entries of cost `from` make the entries behind each step cost `to`, if these are UNKNOWN. Threads may write to the same
-// entry, but all write the same, and a thread that reads it meanwhile asks for `from` alone. One thread per row. `found` is the number of entries of cost `from` in each row.
+// entry, but all write the same, and a thread that reads it meanwhile only looks for `from`. One thread per row. `found` is the number of entries of cost `from` in each row.
 extern "C" __global__ void __launch_bounds__(BLOCK) spread(int first, int last, int places, int kept, int from, int to,
         const u8* __restrict__ steps /*[steps_made][places]*/, int steps_made, u8* __restrict__ table /*[size] changed*/,
         i64 size, u8* __restrict__ found /*[last]*/) {

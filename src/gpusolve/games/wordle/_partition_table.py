@@ -79,7 +79,7 @@ def partition_table(
     checks.check_choice("scoring", scoring, SCORINGS)
     checks.check_choice("sort", sort, ORDERS)
     given, hidden, paired = load_lists(guesses, answers, weights, length=length)
-    listed = guesses_for(hidden) if given is None else given
+    listed = guesses_for(hidden, weighed_only=answers is None) if given is None else given
     return build_table(
         listed,
         hidden,

@@ -105,7 +105,7 @@ class Variant(Result, Options):
             missing = [word for word in self.answers if word not in known]
             raise BadInput(
                 f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
-                "expected all of them among the guesses (without a list of guesses they are)"
+                "expected all of them among the guesses"
             )
         check_same_letters(self.answers, self.guesses)
         checks.check_type("weights", self.weights, (Weights, type(None)))
@@ -175,7 +175,7 @@ class Variant(Result, Options):
         (['crane', 'trace'], (30, 5))
         """
         given, hidden, paired = load_lists(guesses, answers, weights, length=length)
-        words = guesses_for(hidden) if given is None else given
+        words = guesses_for(hidden, weighed_only=answers is None) if given is None else given
         return cls(
             words,
             hidden,
@@ -218,16 +218,17 @@ def needed_by(answers: WordList) -> str | None:
     return known.needs[0] if known is not None and known.needs else None
 
 
-def guesses_for(answers: WordList) -> WordList:
+def guesses_for(answers: WordList, *, weighed_only: bool = False) -> WordList:
     """Return the guesses that a public list of answers needs, else the original ones, together with these answers.
 
-    They are only the answers if these are not five letters a-z.
+    They are only the answers if these are not five letters a-z. Answers that stand in a file of weights alone are not
+    added, because one that cannot be guessed is probably misspelt.
     """
     original = answers.length == LETTERS and answers.letters.dtype == np.uint8 and not answers.digraphs
     if not original:
         return answers
     guesses = word_list(needed_by(answers) or "wordle-guesses")
-    return guesses if guesses.place.keys() >= answers.place.keys() else both(guesses, answers)
+    return guesses if weighed_only or guesses.place.keys() >= answers.place.keys() else both(guesses, answers)
 
 
 def load_lists(

@@ -44,6 +44,7 @@ def test_a_file_has_a_word_and_its_weight_on_each_line(separator: str, tmp_path:
         ("crane 1\ncrane 2", "line 2: 'crane' has a weight already: expected each word once"),
         ("crane 1\nCRANE 2", "line 2: 'CRANE' has a weight already and is the same word as 'crane'"),
         ("c 1\nab 2\nabc 3", "'c' has 1 letter: expected 5"),
+        ("zzzzz 1", "'zzzzz': expected all of them among the guesses"),
         ("crane" + " " * 1_000_000 + "1 2", "expected a word and its weight"),  # trying pairs of spaces takes hours
         ("# nothing", "no weights there"),
     ],
