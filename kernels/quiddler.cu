@@ -32,7 +32,11 @@
 #define STATES 65536
 #define ROW 8                  // 32-bit words of the bitmap for one set of top cards
 #define UPPER (STATES / 32)    // words of the bitmap, each for the same upper eleven bits of a set
-#define MOST_ALIKE 12870       // 16 over 8: sets of the same size
+#define GROUPS 8               // of the sets of cards left, by the top cards 5 to 7
+#define GROUP (STATES / GROUPS)
+#define ROWS (GROUP / 32)      // of a group: 32 sets that differ in the bottom cards 0 to 4
+#define ROWS_LISTED 64
+#define LISTED (32 * ROWS_LISTED)  // sets in a list: those of 64 rows, or at most 13 over 6 sets of the same size
 #define WARPS (BLOCK / WARP)
 #define TILE 2048              // spellings examined between two barriers
 #define NEVER (-(1 << 30))
@@ -120,93 +124,159 @@ __device__ int sum_of(const u8* deal, int base, const int* amounts, u32 cards) {
     return sum;
 }
 
+// What `play_all` reads of a deal and of what it spells.
+struct Spelled {
+    u32 bitmap[UPPER];       // sets[d]
+    u32 some[GROUPS][8];     // some[t][b]: with which sets of the top cards 0 to 4 the top cards t above them and the
+                             // bottom cards b of 5 to 7 have a word of the bitmap that is not 0, as a bitmap
+    u32 at_most[32][6];      // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
+    u8 top_letters[256], bottom_letters[256];
+    int bonuses[2 * CARDS + 1];
+};
+
+// Plays the words that lead from the listed sets of the group `from`, with these values, to sets of `group`, whose
+// values are in `table`. A thread plays all words from its set. An atomic maximum raises the value of the set that a
+// word leads to, so the order of the list and of the words does not matter.
+__device__ void play_all(const Spelled& spelled, const u16* list, int listed, int from, const u32* values, int group,
+                         int piles, u32* table) {
+    const int lost = from ^ group;  // those of the top cards 5 to 7 that a word has to take
+    for (int i = threadIdx.x; i < listed; i += BLOCK) {
+        const int left = from * GROUP + list[i], top = left >> 8, bottom = left & 255, full = top & bottom;
+        const int upper = bottom >> 5, empty = piles - __popc(top | bottom);
+        const u32 value = values[list[i]];
+        const u32 tops = spelled.at_most[~top & 31][0], bottoms = spelled.at_most[~bottom & 31][0];  // the subsets
+        int eighth = upper + 1;
+        do {
+            eighth = (eighth - 1) & upper;
+            const int room = empty - __popc(full & eighth << 5);
+            if (room < 0) continue;
+            const u32 allowed = bottoms & spelled.at_most[full & 31][min(room, 5)];
+            for (u32 takes = spelled.some[lost][eighth] & tops; takes; takes &= takes - 1) {
+                const int taken = lost << 5 | (__ffs(takes) - 1);
+                const int after = (left ^ (taken << 8 | eighth << 5)) & (GROUP - 1);
+                for (u32 play = spelled.bitmap[taken * ROW + eighth] & allowed; play; play &= play - 1) {
+                    const int lower = __ffs(play) - 1;
+                    const int letters = spelled.top_letters[taken] + spelled.bottom_letters[eighth << 5 | lower];
+                    atomicMax(&table[after ^ lower], value + spelled.bonuses[letters]);
+                }
+            }
+        } while (eighth);
+    }
+}
+
+// Appends to a list of `listed` sets those of the next ROWS_LISTED rows of a group that are reached. A lane reads a set
+// of each row of its warp.
+__device__ void list_rows(const u32* values, const u8* rows, u16* list, int& listed) {
+    const int lane = threadIdx.x % WARP;
+    u32 found[ROWS_LISTED / WARPS];
+    int place = 0;
+    for (int i = 0; i < ROWS_LISTED / WARPS; ++i) {
+        const int row = rows[i * WARPS + threadIdx.x / WARP];
+        found[i] = __ballot_sync(FULL, values[row << 5 | lane]);
+        place += __popc(found[i]);
+    }
+    if (lane == 0) place = atomicAdd(&listed, place);
+    place = __shfl_sync(FULL, place, 0);
+    for (int i = 0; i < ROWS_LISTED / WARPS; ++i) {
+        const int row = rows[i * WARPS + threadIdx.x / WARP];
+        if (found[i] >> lane & 1) list[place + __popc(found[i] & ((1u << lane) - 1))] = u16(row << 5 | lane);
+        place += __popc(found[i]);
+    }
+}
+
 // The dynamic programme: reached[d][w][left] = 0 if no play leaves these cards, otherwise 1 + the greatest sum of
 // bonuses. If words = 0, the number of words is free and w = 0; otherwise layer w is for plays of exactly w words.
 //
-// One block per deal. The sets left are processed by size, largest first, because a word makes a set smaller. First the
-// threads list the sets of this size that are reached; then each thread plays all words from one of them. A word of the
-// bitmap has a number x of eleven bits, the top cards and the upper three bottom cards that it takes, so a
-// thread visits the subsets of its set's upper eleven bits. They are 2 to the power of the number of ones, and
-// the list begins with the fewest, so the threads of a warp have about equally much work. In each round a
-// thread makes one play of its word, or none, and goes on to its next word if there is no play left. An atomic
-// maximum raises the value of the set that a word leads to, so the order of the list and of the words does not
-// matter. A set costs about 90 visits and 30 plays.
-extern "C" __global__ void __launch_bounds__(BLOCK) best_bonus(int first, int last,
+// One block per deal. The values of all sets do not fit into shared memory, so they are computed in eight groups, one
+// for each set of the top cards 5 to 7 that is left. A group has 256 rows of 32 sets:
+//
+//     left        1 1 0 | 1 1 0 1 1 1 1 1 | 1 1 0 1 1
+//                 group | row             | set in the row: a bit of a word of the bitmap
+//
+// No word adds a card, so the groups are computed from 7 down to 0. A group begins with the plays that lead to it from
+// the groups before, whose values are final. If words = 0, the plays within the group follow, by the size of the sets
+// left, largest first, because a word makes a set smaller. So each play is one atomic operation in shared memory, and
+// each value is written to global memory once.
+//
+// In each step the threads list sets of one group that are reached; then each thread plays all words from one of them.
+// A word of the bitmap has a number of eleven bits, the top cards and the upper three bottom cards that it takes. The
+// two groups determine the first three of these bits, so a thread visits those subsets of its set's row that spell
+// something with them. The list begins with the rows of the fewest cards, which have the fewest subsets, so the threads
+// of a warp have about equally much work. In all, a set costs about 20 visits and 30 plays.
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) best_bonus(int first, int last,
         const u8* __restrict__ deals /*[last][CARDS]*/, const int* __restrict__ letters /*[KINDS]*/,
         const int* __restrict__ bonus /*[2 * CARDS + 1]*/, int piles, int words,
         const u32* __restrict__ sets /*[last][STATES / 32]*/, u32* __restrict__ reached /*[last][words + 1][STATES]*/) {
-    __shared__ u32 bitmap[UPPER];
-    __shared__ int top_letters[256], bottom_letters[256], bonuses[2 * CARDS + 1];
-    __shared__ u32 at_most[32][6];     // at_most[s][n]: the numbers of five bits with at most n ones in s, as a bitmap
-    __shared__ u16 by_size[UPPER];     // the numbers of eleven bits, those with fewer ones first
-    __shared__ u16 list[MOST_ALIKE];   // the sets of one size that are reached
-    // begins[n]: where those with n ones begin; the length of the list, alternating
-    __shared__ int begins[12], listed[2];
-    if (threadIdx.x < 2 * CARDS + 1) bonuses[threadIdx.x] = bonus[threadIdx.x];
-    for (int i = threadIdx.x; i < 32 * 6; i += BLOCK) {
+    __shared__ Spelled spelled;
+    __shared__ u32 table[GROUP];   // the values of the group that is computed
+    __shared__ u16 list[LISTED];   // sets of one group that are reached
+    __shared__ u8 by_size[ROWS];   // the rows, those with fewer cards first
+    // begins[n]: where those with n cards begin; the length of the list, alternating
+    __shared__ int begins[9], listed[2];
+    const int me = threadIdx.x, lane = me % WARP, warp = me / WARP;
+    if (me < 2 * CARDS + 1) spelled.bonuses[me] = bonus[me];
+    for (int i = me; i < 32 * 6; i += BLOCK) {
         u32 numbers = 0;
         for (int b = 0; b < 32; ++b) numbers |= u32(__popc(b & (i / 6)) <= i % 6) << b;
-        at_most[i / 6][i % 6] = numbers;
+        spelled.at_most[i / 6][i % 6] = numbers;
     }
-    if (threadIdx.x == 0) {
-        for (int n = 0, begin = 0, choices = 1; n < 12; begin += choices, choices = choices * (11 - n) / (n + 1), ++n)
+    if (me == 0) {
+        for (int n = 0, begin = 0, choices = 1; n < 9; begin += choices, choices = choices * (8 - n) / (n + 1), ++n)
             begins[n] = begin;
     }
+    if (me < 2) listed[me] = 0;
     __syncthreads();
-    for (int x = threadIdx.x; x < UPPER; x += BLOCK) by_size[atomicAdd(&begins[__popc(x)], 1)] = u16(x);
+    by_size[atomicAdd(&begins[__popc(me)], 1)] = u8(me);  // BLOCK equals the number of rows
+    int step = 0;
     EACH_ITEM(d, BLOCK) {
         const u8* deal = deals + i64(d) * CARDS;
-        for (int i = threadIdx.x; i < UPPER; i += BLOCK) bitmap[i] = sets[i64(d) * UPPER + i];
-        top_letters[threadIdx.x] = sum_of(deal, 8, letters, threadIdx.x);  // BLOCK equals the number of sets in a row
-        bottom_letters[threadIdx.x] = sum_of(deal, 0, letters, threadIdx.x);
-        if (threadIdx.x < 2) listed[threadIdx.x] = 0;
+        for (int i = me; i < UPPER; i += BLOCK) spelled.bitmap[i] = sets[i64(d) * UPPER + i];
+        spelled.top_letters[me] = u8(sum_of(deal, 8, letters, me));
+        spelled.bottom_letters[me] = u8(sum_of(deal, 0, letters, me));
         int dealt = 0;
         for (int i = 0; i < CARDS; ++i) dealt |= int(deal[i] != NO_CARD) << i;
         u32* layers = reached + i64(d) * (words + 1) * STATES;
-        for (i64 i = threadIdx.x; i < i64(words + 1) * STATES; i += BLOCK) layers[i] = i == dealt;
+        for (int i = me; words && i < STATES; i += BLOCK) layers[i] = i == dealt;
         __syncthreads();
+        for (int eighth = 0; eighth < 8; ++eighth) {  // a warp takes a set of three top cards, a lane one of five
+            const u32 some = __ballot_sync(FULL, spelled.bitmap[me * ROW + eighth] != 0);
+            if (lane == 0) spelled.some[warp][eighth] = some;
+        }
 
         for (int word = 0; word < max(words, 1); ++word) {
-            const u32* source = layers + i64(word) * STATES;  // the same as target if words is 0
-            u32* target = layers + i64(word + (words > 0)) * STATES;
-            for (int size = __popc(dealt); size > 0; --size) {
-                for (int i = threadIdx.x; i < UPPER; i += BLOCK) {
-                    const int upper = by_size[i], ones = size - __popc(upper);  // of the lower five bits
-                    if (ones < 0 || ones > 5 || upper & ~(dealt >> 5)) continue;
-                    u32 lower = at_most[31][ones] & ~(ones ? at_most[31][ones - 1] : 0);
-                    for (; lower; lower &= lower - 1) {
-                        const int left = upper << 5 | (__ffs(lower) - 1);
-                        if (source[left]) list[atomicAdd(&listed[size & 1], 1)] = u16(left);
+            const u32* sources = layers + i64(word) * STATES;  // the same as targets if words is 0
+            u32* targets = layers + i64(word + (words > 0)) * STATES;
+            for (int group = GROUPS - 1; group >= 0; --group) {
+                for (int i = me; i < GROUP; i += BLOCK) table[i] = !words && group * GROUP + i == dealt;
+                __syncthreads();
+                for (int from = GROUPS - 1; from >= group + !words; --from) {
+                    if (group & ~from || from & ~(dealt / GROUP)) continue;
+                    const u32* values = sources + from * GROUP;
+                    for (int tile = 0; tile < ROWS; tile += ROWS_LISTED, ++step) {
+                        list_rows(values, by_size + tile, list, listed[step & 1]);
+                        __syncthreads();
+                        play_all(spelled, list, listed[step & 1], from, values, group, piles, table);
+                        if (me == 0) listed[~step & 1] = 0;  // for the next step; nobody reads it now
+                        __syncthreads();
                     }
                 }
-                __syncthreads();
-                for (int i = threadIdx.x; i < listed[size & 1]; i += BLOCK) {
-                    const int left = list[i], top = left >> 8, bottom = left & 255, full = top & bottom;
-                    const int upper = bottom >> 5, empty = piles - __popc(top | bottom);
-                    const u32 value = source[left], within = at_most[~bottom & 31][0];
-                    u32 play = 0, allowed = 0;  // of the 32 sets of a word: those to be played, those with room
-                    int taken = 0, eighth = upper + 1;  // x, in two parts
-                    for (;;) {
-                        if (!play) {
-                            if (taken == 0) {
-                                if (eighth == 0) break;
-                                eighth = (eighth - 1) & upper;
-                                const int room = empty - __popc(full & eighth << 5);
-                                allowed = room < 0 ? 0 : within & at_most[full & 31][min(room, 5)];
-                            }
-                            taken = (taken - 1) & top;
-                            play = bitmap[taken * ROW + eighth] & allowed;
-                        }
-                        if (play) {
-                            const int cards = taken << 8 | eighth << 5 | (__ffs(play) - 1);
-                            const int gain = bonuses[top_letters[taken] + bottom_letters[cards & 255]];
-                            atomicMax(&target[left ^ cards], value + gain);
-                            play &= play - 1;
+                const int most = words || group & ~(dealt / GROUP) ? 0 : __popc(dealt & (GROUP - 1));
+                for (int size = most; size > 0; --size, ++step) {
+                    const int row = by_size[me], ones = size - __popc(row);  // of the lower five bits
+                    if (ones >= 0 && ones <= 5) {
+                        u32 lower = spelled.at_most[31][ones] & ~(ones ? spelled.at_most[31][ones - 1] : 0);
+                        for (; lower; lower &= lower - 1) {
+                            const int set = row << 5 | (__ffs(lower) - 1);
+                            if (table[set]) list[atomicAdd(&listed[step & 1], 1)] = u16(set);
                         }
                     }
+                    __syncthreads();
+                    play_all(spelled, list, listed[step & 1], group, table, group, piles, table);
+                    if (me == 0) listed[~step & 1] = 0;
+                    __syncthreads();
                 }
-                if (threadIdx.x == 0) listed[~size & 1] = 0;  // for the next size; nobody reads it now
-                __syncthreads();
+                for (int i = me; i < GROUP; i += BLOCK) targets[group * GROUP + i] = table[i];
+                __syncthreads();  // the values are read by the groups after this one, and the table is used again
             }
         }
     }

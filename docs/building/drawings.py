@@ -230,18 +230,23 @@ def quiddler_sets() -> Picture:
 def quiddler_threads() -> Picture:
     """Draw how the threads of `best_bonus` share the sets of cards left, and what one of them visits."""
     picture = Picture()
-    lists = [0b1101101111111011, 0b0101101101011011, 0b0000001000000011]
+    lists = [0b1100000100100011, 0b1100101101111011, 0b1101101111111011]
     for row, left in enumerate(lists):
         y = 34 * row
         picture.text(0, y + 17, f"thread {row}: left")
         for bit in range(15, -1, -1):
-            picture.box(110 + 26 * (15 - bit), y, 26, str(left >> bit & 1), "a" if bit >= 5 else "b")
-        words = 1 << (left >> 5).bit_count()
-        picture.text(540, y + 17, f"visits {words:,} words", "dim")
-    picture.text(110, 34 * len(lists) + 14, "the upper eleven bits: the number of a word of the bitmap", "dim")
-    picture.text(
-        110, 34 * len(lists) + 34, "the lower five bits: the bit in the word, for the bottom cards 4 to 0", "dim"
-    )
+            kind = "c" if bit >= 13 else "a" if bit >= 5 else "b"
+            picture.box(110 + 26 * (15 - bit), y, 26, str(left >> bit & 1), kind)
+        words = 1 << (left >> 5 & 255).bit_count()
+        picture.text(540, y + 17, f"visits at most {words:,} words", "dim")
+    for line, text in enumerate(
+        (
+            "the upper three bits: the group, the top cards 7 to 5",
+            "the next eight bits: the row, the top cards 4 to 0 and the bottom cards 7 to 5",
+            "the lower five bits: the bit in a word of the bitmap, for the bottom cards 4 to 0",
+        )
+    ):
+        picture.text(110, 34 * len(lists) + 14 + 20 * line, text, "dim")
     return picture
 
 
