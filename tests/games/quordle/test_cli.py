@@ -143,7 +143,7 @@ def test_a_pattern_that_contradicts_is_taken_back(run: Run, monkeypatch: pytest.
         ("simulate --boards 0", 2, "boards 0: expected a whole number, 1 to 32"),
         ("simulate --boards 33", 2, "boards 33: expected a whole number, 1 to 32"),
         ("simulate --answers {three}", 2, "boards 4: only 3 words can be hidden: expected one for each board"),
-        ("simulate --answers wordle-guesses --guesses wordle-answers", 2, "10,657 answers cannot be guessed"),
+        ("simulate --answers wordle-guesses --guesses wordle-answers", 2, "10,657 of the answers cannot be guessed"),
         ("suggest carle:-----,ggggy", 2, "board 2: the patterns contradict one another"),
         ("suggest carle:----- carle:-----", 0, ""),
         ("suggest carle:-----,----- carle:-----,y----", 2, "board 2: the patterns contradict one another"),

@@ -33,7 +33,7 @@ class Suggestions(Result, schema="quordle.suggest/3"):
     remaining : list of list of str
         For each board the answers that fit its patterns, the likeliest first; empty if the board is solved.
     rows : list of Rating
-        The guesses, best first; empty if every board is solved.
+        The guesses, best first; empty if every board is solved, or no guess is left.
     widened : list of int
         The boards, counted from 1, whose patterns fit none of the answers, so that all words that can be guessed count
         as possible.
@@ -58,7 +58,7 @@ class Suggestions(Result, schema="quordle.suggest/3"):
     @reported
     def solved(self) -> bool:
         """Whether every board is solved."""
-        return not self.rows
+        return not any(self.remaining)
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the guesses as columns, for ``pandas.DataFrame`` and ``polars.DataFrame``.
@@ -156,7 +156,7 @@ def suggest(
     if variant.weight_list == CHANCES:
         unpublished = [0.0 if done else left.unlisted(board, published()) for board, done in enumerate(solved)]
     rows = []
-    if not all(solved[:opened]):
+    if guesses_left > 0 and not all(solved[:opened]):
         lists = Lists.prepare(backend, left)
         rows = rank_guesses(
             backend,

@@ -208,7 +208,7 @@ async function analyse(signal) {
     figure(row.mean, 2), percent(row.chance), row.solves < LEAST_SOLVED ? "" : figure(row.solves, 2), figure(row.bits, 2),
   ]);
   const order = found.rows.some((row) => row.mean !== null) ? "fewest guesses in all on average first" : "those that leave least to find out first";
-  fill(byId("best"), answers(`best guesses for all boards together, ${order}`, columns, rows));
+  fill(byId("best"), rows.length ? answers(`best guesses for all boards together, ${order}`, columns, rows) : el("p", {}, "no guess is left"));
 }
 
 /** Return the button that puts a guess on the boards. */

@@ -33,12 +33,12 @@ class Adviser:
         self._limit = check_max_guesses(max_guesses, boards)
 
     def advise(self, turns: Sequence[Turn]) -> tuple[str, str] | None:
-        """Show the words that remain on each board and the best guesses. Returns None when all boards are solved."""
+        """Show the words that remain on each board and the best guesses. Returns None when the game is over."""
         suggestions = suggest(
             turns, variant=self._variant, boards=self._boards, max_guesses=self._limit, backend=self._backend
         )
         if not suggestions.rows:
-            report.text(f"solved in {len(turns)}")
+            report.text(drawing.ended(suggestions))
             return None
         for note in drawing.unknown_notes([turn.guess for turn in turns], self._variant.guesses):
             if note not in self._explained:

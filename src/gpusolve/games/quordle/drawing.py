@@ -47,7 +47,13 @@ def suggestions(suggestions: Suggestions, *, top: int = 10) -> Iterator[Part]:
         yield Line(f"{_first_of(suggestions)}by the bits still missing after a guess (cost)")
         yield ratings(suggestions.rows[:top])
     else:
-        yield Line(f"solved in {len(suggestions.history)}")
+        yield Line(ended(suggestions))
+
+
+def ended(suggestions: Suggestions) -> str:
+    """Return how a game without advice ended."""
+    number = len(suggestions.history)
+    return f"solved in {number}" if suggestions.solved else f"the game is over: all {number} guesses are used"
 
 
 def _first_of(suggestions: Suggestions) -> str:

@@ -14,10 +14,10 @@ from gpusolve.errors import BadInput
 from gpusolve.games.quordle.kernels import MOST_LETTERS, MOST_WORDS
 from gpusolve.games.quordle.rules import PLAYERS, Player, check_boards, parse_hidden
 from gpusolve.games.wordle.rules import SCORINGS, Scoring, parse_word
-from gpusolve.games.wordle.variant import ANSWERS, check_same_letters, guesses_for, load_lists, needed_by
+from gpusolve.games.wordle.variant import check_lists, guesses_for, load_lists
 from gpusolve.games.wordle.weights.mistakes import not_accepted
 from gpusolve.games.wordle.weights.weights import Weights, WeightsSource
-from gpusolve.games.wordle.wordlist import WordList, word_list
+from gpusolve.games.wordle.wordlist import WordList
 from gpusolve.options import Options
 from gpusolve.result import HIDDEN, Result, reported
 from gpusolve.wordlists import Words
@@ -70,28 +70,13 @@ class Variant(Result, Options):
     any_answer: bool = field(default=False, compare=False, metadata=HIDDEN)
 
     def __post_init__(self) -> None:
-        for name in ("answers", "guesses"):
-            check_type(name, getattr(self, name), WordList)
-            check_integer(f"words of the {name}", len(getattr(self, name)), 1, MOST_WORDS)
+        check_lists(self.guesses, self.answers, self.weights)
+        for name, words in (("answers", self.answers), ("guesses", self.guesses)):
+            check_integer(f"words of the {name}", len(words), 1, MOST_WORDS)
         if self.answers.length > MOST_LETTERS:
             raise BadInput(f"words of {self.answers.length} letters: expected 2 to {MOST_LETTERS}")
-        if self.guesses.length != self.answers.length:
-            raise BadInput(
-                f"answers of {self.answers.length} letters, but guesses of {self.guesses.length}: "
-                "expected the same length"
-            )
         check_choice("player", self.player, PLAYERS)
         check_choice("scoring", self.scoring, SCORINGS)
-        missing = [word for word in self.answers if word not in self.guesses]
-        if missing:
-            number = f"{len(missing):,} answer{'s' * (len(missing) != 1)}"
-            raise BadInput(f"{number} cannot be guessed, such as '{missing[0]}': expected all among the guesses")
-        check_same_letters(self.answers, self.guesses)
-        check_type("weights", self.weights, (Weights, type(None)))
-        if self.weights is not None and len(self.weights.values) != len(self.answers):
-            raise BadInput(
-                f"{len(self.weights.values):,} weights: expected one for each of {len(self.answers):,} answers"
-            )
 
     @reported
     def answer_list(self) -> str:
@@ -129,9 +114,9 @@ class Variant(Result, Options):
             `weights`; else wordle-answers, the list of 2021, but advice on a game counts on every word that can be
             guessed, with its chance to be an answer today.
         guesses : str, path or iterable of str, optional
-            Words that can be guessed: a list's name, or a file with one word per line. By default
-            wordle-guesses for wordle-answers or for words of `weights`, the guesses of their game for a public list of
-            answers, otherwise the answers.
+            Words that can be guessed: a list's name, or a file with one word per line. By default those of the game for
+            a public list of answers, otherwise wordle-guesses and the answers, or only the answers if they are not five
+            letters a-z.
         player : {"consistent", "article"}
             Word that a board proposes to the simple strategies. ``consistent``: the first word that is consistent with
             its patterns; ``article``: the first word that fits them by the rules of the article.
@@ -158,22 +143,16 @@ class Variant(Result, Options):
 
         Examples
         --------
-        >>> Variant.load(["crane", "trace"]).guesses[:]
-        ['crane', 'trace']
+        >>> len(Variant.load(["crane", "gizmo"]).guesses)
+        12972
         >>> variant = Variant.load(weights={"crane": 3, "trace": 0.5})
         >>> variant.answers[:], variant.weights.values, len(variant.guesses)
         (['crane', 'trace'], (30, 5), 12972)
         """
         guessed, hidden, paired = load_lists(guesses, answers, weights, length=length)
-        if guessed is None:
-            of_wordle = (
-                needed_by(hidden) is not None
-                or answers == ANSWERS
-                or (answers is None and word_list("wordle-guesses").place.keys() >= set(hidden))
-            )
-            guessed = guesses_for(hidden) if of_wordle else hidden
+        words = guesses_for(hidden, weighed_only=answers is None) if guessed is None else guessed
         any_answer = answers is None and weights is None
-        return cls(hidden, guessed, player, scoring, weights=paired, any_answer=any_answer)
+        return cls(hidden, words, player, scoring, weights=paired, any_answer=any_answer)
 
     @property
     def length(self) -> int:

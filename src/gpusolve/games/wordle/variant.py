@@ -91,28 +91,10 @@ class Variant(Result, Options):
         return None if self.weights is None else self.weights.exact
 
     def __post_init__(self) -> None:
-        for name, kind in (("guesses", WordList), ("answers", WordList), ("guess_hidden_only", bool)):
-            checks.check_type(name, getattr(self, name), kind)
+        checks.check_type("guess_hidden_only", self.guess_hidden_only, bool)
         checks.check_choice("mode", self.mode, MODES)
         checks.check_choice("scoring", self.scoring, SCORINGS)
-        if self.guesses.length != self.answers.length:
-            raise BadInput(
-                f"answers of {self.answers.length} letters, but guesses of {self.guesses.length}: "
-                "expected the same length"
-            )
-        known = self.guesses.place
-        if not known.keys() >= self.answers.place.keys():
-            missing = [word for word in self.answers if word not in known]
-            raise BadInput(
-                f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
-                "expected all of them among the guesses"
-            )
-        check_same_letters(self.answers, self.guesses)
-        checks.check_type("weights", self.weights, (Weights, type(None)))
-        if self.weights is not None and len(self.weights.values) != len(self.answers):
-            raise BadInput(
-                f"{len(self.weights.values):,} weights: expected one for each of {len(self.answers):,} answers"
-            )
+        check_lists(self.guesses, self.answers, self.weights)
 
     @classmethod
     def load(
@@ -132,9 +114,9 @@ class Variant(Result, Options):
         ----------
         guesses : str, Path or iterable of str, optional
             Words that can be guessed, of 2 to 12 letters: a list's name, or a file with one word per line; of a
-            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default wordle-guesses
-            and the answers, or only the answers if they are not five letters a-z. Guesses have the digraphs of the
-            answers, unless their own first line declares others.
+            dictionary such as /usr/share/dict/words, other words are left out, with a note. By default those of the
+            game for a public list of answers, otherwise wordle-guesses and the answers, or only the answers if they are
+            not five letters a-z. Guesses have the digraphs of the answers, unless their own first line declares others.
         answers : str, Path or iterable of str, optional
             Words that can be hidden: a list's name, or a file with one word per line. By default the words of
             `weights`; else wordle-answers, the list of 2021, but advice on a game counts on every guess, with its
@@ -272,6 +254,29 @@ def load_lists(
         raise BadInput(f"weights: {len(weighed):,} numbers: expected one for each of the {len(order):,} answers")
     by_word = dict(zip(order, weighed, strict=True))
     return given, hidden, scaled([by_word[word] for word in hidden])
+
+
+def check_lists(guesses: WordList, answers: WordList, weights: Weights | None) -> None:
+    """Raise an error unless all answers are among the guesses, with the same letters, and each of them has a weight.
+
+    Raises TypeError for values of other types, and else BadInput.
+    """
+    checks.check_type("guesses", guesses, WordList)
+    checks.check_type("answers", answers, WordList)
+    checks.check_type("weights", weights, (Weights, type(None)))
+    if guesses.length != answers.length:
+        raise BadInput(
+            f"answers of {answers.length} letters, but guesses of {guesses.length}: expected the same length"
+        )
+    missing = [word for word in answers if word not in guesses.place]
+    if missing:
+        raise BadInput(
+            f"{len(missing):,} of the answers cannot be guessed, for example '{missing[0]}': "
+            "expected all of them among the guesses"
+        )
+    check_same_letters(answers, guesses)
+    if weights is not None and len(weights.values) != len(answers):
+        raise BadInput(f"{len(weights.values):,} weights: expected one for each of {len(answers):,} answers")
 
 
 def check_same_letters(answers: WordList, guesses: WordList) -> None:
