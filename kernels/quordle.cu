@@ -214,21 +214,36 @@ __device__ Scale scale_of(const u16* masses, int weighted, const u16* fit, int n
 // What a guess's cost is reduced by on a board that hides it with the chance mass / total.
 __device__ int bonus(int solve, const Scale& scale, int word) { return solve * mass_of(scale, word) / scale.total; }
 
-// What word i of a board adds to the cost of a guess: nlogn[k + mass] - nlogn[k], where k is the mass of the words
-// before it that share its cell.
-template <class T> __device__ int growth_of(const T* codes, int columns, const u16* fit, int i, const int* nlogn,
-                                            const Scale& scale, int guess) {
-    const T code = codes[i64(fit[i]) * columns + guess];
+// The patterns that a guess gets from the words of a board, in the table of all patterns.
+template <class T> struct Patterns {
+    const T* codes;
+    int columns;
+    const u16* fit;
+    int guess;
+    __device__ T operator[](int i) const { return codes[i64(fit[i]) * columns + guess]; }
+};
+
+// The same in shared memory, a column for each lane.
+template <class T> struct Copied {
+    const T* column;
+    __device__ T operator[](int i) const { return column[i * WARP]; }
+};
+
+// What word i of a board adds to the cost of a guess with these patterns: nlogn[k + mass] - nlogn[k], where k is the
+// mass of the words before it that share its cell.
+template <class Codes> __device__ int growth_of(const Codes& codes, const u16* fit, int i, const int* nlogn,
+                                                const Scale& scale) {
+    const int code = codes[i];
     int before = 0;
-    for (int j = 0; j < i; ++j) before += codes[i64(fit[j]) * columns + guess] == code ? mass_of(scale, fit[j]) : 0;
+    for (int j = 0; j < i; ++j) before += codes[j] == code ? mass_of(scale, fit[j]) : 0;
     return nlogn[before + mass_of(scale, fit[i])] - nlogn[before];
 }
 
 // The cost of a guess for a board of n words.
-template <class T> __device__ int cost_of(const T* codes, int columns, const u16* fit, int n, const int* nlogn,
-                                          const Scale& scale, int guess) {
+template <class Codes> __device__ int cost_of(const Codes& codes, const u16* fit, int n, const int* nlogn,
+                                              const Scale& scale) {
     int sum = 0;
-    for (int i = 0; i < n; ++i) sum += growth_of(codes, columns, fit, i, nlogn, scale, guess);
+    for (int i = 0; i < n; ++i) sum += growth_of(codes, fit, i, nlogn, scale);
     return int(sum * scale.factor >> scale.down);
 }
 
@@ -240,7 +255,7 @@ template <class T> __device__ int cost_over(const T* codes, int columns, const u
     for (int b = 0; b < boards; ++b) {
         const u16* fit = fits + starts[b];
         const Scale scale = scale_of(masses, weighted, fit, counts[b]);
-        cost += cost_of(codes, columns, fit, counts[b], nlogn, scale, guess);
+        cost += cost_of(Patterns<T>{codes, columns, fit, guess}, fit, counts[b], nlogn, scale);
         for (int i = 0; i < counts[b]; ++i) cost -= own[fit[i]] == guess ? bonus(solve, scale, fit[i]) : 0;
     }
     return cost;
@@ -289,7 +304,7 @@ __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
                 const u32 before = atomicAdd(&cells[codes[i64(fit[i]) * columns + guess]], u32(mass));
                 sum += nlogn[before + mass] - nlogn[before];
             } else {
-                sum += growth_of(codes, columns, fit, i, nlogn, scale, guess);
+                sum += growth_of(Patterns<T>{codes, columns, fit, guess}, fit, i, nlogn, scale);
             }
         }
         sum = warp_sum(sum);
@@ -311,8 +326,10 @@ __global__ void __launch_bounds__(BLOCK) openings(int first, int last,
 //
 // One block per position, one warp per playout: each lane takes guesses of the pool in turn. The words that fit are in
 // shared memory, 2 KB per warp. A step compares, for each guess of the pool and each word that fits, every two words of
-// a board. Counted over 300 games of four boards, in positions with over 100,000 sets of hidden words: on average 20
-// guesses in the pool, 1.1 steps in a playout, and 13 words that fit in a step.
+// a board. The guesses lie anywhere in the table of patterns, a sector for each lane, so a lane copies the patterns of
+// its guess to its column in shared memory, 2 KB per warp, and compares them there. Counted over 300 games of four
+// boards, in positions with over 100,000 sets of hidden words: on average 20 guesses in the pool, 1.1 steps in a
+// playout, and 13 words that fit in a step.
 #define MOST_AHEAD 4
 #define MOST_FITS 256
 #define POOL 192
@@ -336,9 +353,12 @@ struct Position {
     u16 ends[MOST_AHEAD][MOST_FITS];  // with weights: the sum of the masses up to and including each word's
 };
 
-struct Kept {
+template <class T> struct Kept {
+    static constexpr int COPIED = 64 / sizeof(T);  // words: a board with more is compared where the table is
+    T codes[COPIED][WARP];                         // the patterns of a board, for the guess of each lane
     u16 words[MOST_AHEAD][MOST_FITS];
-    int left[MOST_AHEAD];
+    u16 hidden[MOST_AHEAD];
+    int left[MOST_AHEAD], mass[MOST_AHEAD];  // number and mass of the words that fit a board
     Scale scales[MOST_AHEAD];
 };
 
@@ -388,14 +408,14 @@ __device__ u16 hidden_in(const Position& at, int b, int k, int playouts) {
 }
 
 // The cost of a guess for a board of n words. Without weights the amount of each word is rounded, not their sum.
-template <class T> __device__ int cost_ahead(const T* codes, int columns, const u16* fit, int n, const int* nlogn,
-                                             const Scale& scale, int weighted, int guess) {
-    if (weighted) return cost_of(codes, columns, fit, n, nlogn, scale, guess);
+template <class Codes> __device__ int cost_ahead(const Codes& codes, const u16* fit, int n, const int* nlogn,
+                                                 const Scale& scale, int weighted) {
+    if (weighted) return cost_of(codes, fit, n, nlogn, scale);
     int sum = 0;
     for (int i = 1; i < n; ++i) {
-        const T code = codes[i64(fit[i]) * columns + guess];
+        const int code = codes[i];
         int rank = 0;
-        for (int j = 0; j < i; ++j) rank += codes[i64(fit[j]) * columns + guess] == code;
+        for (int j = 0; j < i; ++j) rank += codes[j] == code;
         if (rank) sum += int(i64(nlogn[rank + 1] - nlogn[rank]) * ((1 << 20) / n) >> 20);
     }
     return sum;
@@ -403,7 +423,7 @@ template <class T> __device__ int cost_ahead(const T* codes, int columns, const 
 
 // Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is
 // its board and `word` its number among the answers, otherwise -1.
-__device__ int guess_at(const Position& at, const Kept& kept, const int* own, int x, int* board, int* word) {
+template <class T> __device__ int guess_at(const Position& at, const Kept<T>& kept, const int* own, int x, int* board, int* word) {
     *board = *word = -1;
     if (x < at.pooled) return at.pool[x];
     x -= at.pooled;
@@ -415,15 +435,17 @@ __device__ int guess_at(const Position& at, const Kept& kept, const int* own, in
 
 // The number of guesses of a playout that starts with `guess`. All lanes of a warp call it and get the same result.
 template <class T> __device__ int playout(const T* codes, int columns, const int* own, const int* nlogn, int solve,
-                                          const Position& at, Kept& kept, int guess, int k, int playouts) {
+                                          const Position& at, Kept<T>& kept, int guess, int k, int playouts) {
     const int lane = threadIdx.x % WARP;
+    if (lane < at.boards) kept.hidden[lane] = hidden_in(at, lane, k, playouts);
+    __syncwarp();
     for (int made = 1;; ++made) {
         int unsolved = 0, unknown = 0, known = -1, last = 0, fitting = 0;
         for (int b = 0; b < at.boards; ++b) {
             const int n = made == 1 ? at.count[b] : kept.left[b];
             const u16* from = made == 1 ? at.words[b] : kept.words[b];
             if (!n) continue;
-            const T code = codes[i64(hidden_in(at, b, k, playouts)) * columns + guess];
+            const T code = codes[i64(kept.hidden[b]) * columns + guess];
             int left = 0;
             for (int base = 0; base < n && code != SOLVED; base += WARP) {
                 const int i = base + lane;
@@ -437,10 +459,11 @@ template <class T> __device__ int playout(const T* codes, int columns, const int
             }
             __syncwarp();  // all lanes have read the old count
             int sum = 0;
-            if (at.masses[b])
+            if (at.masses[b]) {
                 for (int i = lane; i < left; i += WARP) sum += at.masses[b][kept.words[b][i]];
-            sum = warp_sum(sum);
-            if (lane == 0) kept.left[b] = left, kept.scales[b] = scale_of(at.masses[b], at.weighted, sum, left);
+                sum = warp_sum(sum);
+            }
+            if (lane == 0) kept.left[b] = left, kept.mass[b] = sum;
             __syncwarp();
             fitting += left;
             unsolved += left > 0;
@@ -448,21 +471,31 @@ template <class T> __device__ int playout(const T* codes, int columns, const int
             if (left == 1 && known < 0) known = kept.words[b][0];
         }
         if (!unknown) return made + unsolved;
+        if (known < 0 && lane < at.boards)
+            kept.scales[lane] = scale_of(at.masses[lane], at.weighted, kept.mass[lane], kept.left[lane]);
+        __syncwarp();
         if (known >= 0) {
             guess = own[known];
         } else if (unsolved == 1 && fitting == 2) {
             const u16* two = kept.words[last];  // the likelier one is guessed first
             const bool second = mass_of(kept.scales[last], two[1]) > mass_of(kept.scales[last], two[0]);
-            return made + 1 + (two[second] != hidden_in(at, last, k, playouts));
+            return made + 1 + (two[second] != kept.hidden[last]);
         } else {
             u64 best = 0;  // the greatest complement, so that ties go to the first candidate
             for (int x = lane; x < at.pooled + fitting; x += WARP) {
                 int whose, word, cost = 0;
                 const int candidate = guess_at(at, kept, own, x, &whose, &word);
-                for (int b = 0; b < at.boards; ++b)
-                    if (kept.left[b] > 1)
-                        cost += cost_ahead(codes, columns, kept.words[b], kept.left[b], nlogn, kept.scales[b],
-                                           at.weighted, candidate);
+                for (int b = 0; b < at.boards; ++b) {
+                    const int n = kept.left[b];
+                    const u16* fit = kept.words[b];
+                    const Patterns<T> patterns = {codes, columns, fit, candidate};
+                    if (n > kept.COPIED) {
+                        cost += cost_ahead(patterns, fit, n, nlogn, kept.scales[b], at.weighted);
+                    } else if (n > 1) {
+                        for (int i = 0; i < n; ++i) kept.codes[i][lane] = patterns[i];
+                        cost += cost_ahead(Copied<T>{&kept.codes[0][lane]}, fit, n, nlogn, kept.scales[b], at.weighted);
+                    }
+                }
                 if (whose >= 0) cost -= bonus(solve, kept.scales[whose], word);
                 best = max(best, ~(u64(u32(cost ^ 0x80000000)) << 32 | u32(x)));
             }
@@ -493,7 +526,7 @@ __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
         const u16* __restrict__ tried /*[]*/, int samples,
         u8* __restrict__ out /*[last]*/) {
     __shared__ Position at;
-    __shared__ Kept kept[WARPS];
+    __shared__ Kept<T> kept[WARPS];
     if (threadIdx.x == 0) set_up(at, fits, starts, counts, boards, masses, weighted, pool, pooled);
     __syncthreads();
     EACH_ITEM(item, WARP) {
@@ -505,9 +538,9 @@ __global__ void __launch_bounds__(BLOCK, 4) playouts(int first, int last,
 }
 
 // The memory with which a block looks ahead.
-struct Ahead {
+template <class T> struct Ahead {
     Position at;
-    Kept kept[WARPS];
+    Kept<T> kept[WARPS];
     int ends[NEAR + 1], sums[TRIED];
     int finalists[FINALISTS + MOST_AHEAD], totals[FINALISTS + MOST_AHEAD];  // the finalists are places of the pool
     int last;  // number of finalists
@@ -529,7 +562,7 @@ __device__ int likeliest(const Position& at, const int* own, const int* costs, i
 
 // The guess that does best in playouts. All threads of a block call it and get the same result, after `describe`.
 template <class T> __device__ int look_ahead(const T* codes, int columns, int dictionary, const int* own,
-                                             const int* nlogn, int solve, const int* costs, int least, Ahead& my) {
+                                             const int* nlogn, int solve, const int* costs, int least, Ahead<T>& my) {
     const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
     Position& at = my.at;
     for (int i = me; i <= NEAR; i += BLOCK) my.ends[i] = 0;
@@ -616,8 +649,8 @@ template <class T> __device__ int look_ahead(const T* codes, int columns, int di
 //     filter       a warp takes a board: 32 words at once, a vote, and the words that fit move up    -> scratch, count
 //
 // If a word is known, the candidates of `judge` are the known words, and `share` and `look ahead` are left out.
-// spills: joint: 8 bytes, on sm_90 only, since likely words are played out; not measured on a device.
-// spills: joint_16: 8 bytes, on sm_80 only, for the same reason.
+// spills: joint: 16 bytes on sm_90 and 8 on sm_80; four blocks on a multiprocessor hide more latency than three.
+// spills: joint_16: 24 bytes, on sm_80 only, for the same reason.
 template <class T /*joint: u8, joint_16: u16*/>
 __global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first, int last,
         const T* __restrict__ codes /*[answers][columns]*/, int columns, int dictionary,
@@ -632,7 +665,7 @@ __global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first
     __shared__ Scale scales[MOST_BOARDS];
     __shared__ u64 bests[BLOCK];
     __shared__ int unsolved;
-    __shared__ Ahead ahead;
+    __shared__ Ahead<T> ahead;
     const int me = threadIdx.x, warp = me / WARP, lane = me % WARP;
     EACH_ITEM(game, BLOCK) {
         int* judge = judged + i64(game) * columns;
@@ -667,7 +700,7 @@ __global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first
                         const u16* fit = fits + i64(b) * answers;
                         if (!n) continue;
                         cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
-                                          : cost_of(codes, columns, fit, n, nlogn, scales[b], candidate);
+                                          : cost_of(Patterns<T>{codes, columns, fit, candidate}, fit, n, nlogn, scales[b]);
                         for (int i = 0; known && i < n; ++i)
                             cost -= own[fit[i]] == candidate ? bonus(share, scales[b], fit[i]) : 0;
                     }
