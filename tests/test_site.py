@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from gpusolve.commands import command
+from gpusolve.commands.line import click_command
 from gpusolve.games import find_games
 from gpusolve.games.tetris.kernels import PROGRAM as TETRIS
 
@@ -44,6 +45,22 @@ def test_every_command_is_on_the_page_of_its_game(game: str) -> None:
     page = (DOCS / "games" / f"{game}.md").read_text(encoding="utf-8")
     names = [each.name for each in command.of_game(game)]
     assert not [name for name in names if f"`{game} {name}" not in page]
+
+
+def test_pages_print_commands_and_options_that_exist() -> None:
+    written = re.compile(r"(?:^ {0,4}(?:\$ )?|`)gpusolve (\w+) ([a-z-]+)((?:[^`|\n]*\\\n)*[^`|\n]*)", re.MULTILINE)
+    seen = 0
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/**/*.md")]:
+        for game, name, rest in written.findall("" if page.name == "CHANGELOG.md" else page.read_text("utf-8")):
+            if game in GAMES:
+                found = command.find(game, name)
+                assert found is not None, f"{page}: gpusolve {game} {name}"
+                options = {option for parameter in click_command(found, {}).params for option in parameter.opts}
+                assert options >= set(re.findall(r"(?<=\s)--[a-z-]+", rest)) - {"--help"}, (
+                    f"{page}: gpusolve {game} {name}{rest}"
+                )
+                seen += 1
+    assert seen > 80
 
 
 def test_pages_use_drawings_that_exist_and_all_of_them(drawings: dict[str, Callable[[], Any]]) -> None:
