@@ -217,9 +217,11 @@ __device__ bool counts_once(int care, const u8* cells, int n, int pivot, int len
 // The piece of a warp. Roots, second words and the steps of second words have a turn, counted in all pieces of a share
 // alike. `turn` is that of the root or second word that is followed, and `ends` says whether its last words belong to
 // the piece; step s of a second word does if by_step divides shift + s. `seconds` and `next_turn` count on; before,
-// before_turn and among: these numbers before the 32 words of `hits[0]`, and which of them are second words.
+// before_turn and among: these numbers before the 32 words of `hits[0]`, and which of them are second words. `residue`
+// is the number of the root modulo `parts`, `rounds` how many roots had that of the share, and `start` the node to which
+// roots of this length lead, or -1.
 struct Piece {
-    int piece, word, turn, shift, seconds, next_turn, before, before_turn;
+    int piece, word, turn, residue, rounds, start, shift, seconds, next_turn, before, before_turn;
     u32 among;
     bool ends;
 };
@@ -237,7 +239,7 @@ __device__ int turns_of_word(const int* __restrict__ steps_from, int node) {
 // cells, and `turns`: sorted by turn, the crosswords of the pieces are in the order of an undivided share. With
 // no_repeats no crossword has the same word twice; with must >= 0 each contains that word.
 //
-// spills: fill: one word on sm_90, 16 words on sm_80; four blocks on a multiprocessor hide more latency than three.
+// spills: fill: one word on sm_90, 15 words on sm_80; four blocks on a multiprocessor hide more latency than three.
 //
 // One warp per item. All lanes are at the same node of the search, whose state is in shared memory by depth. 32 words,
 // or 32 ends of the tree, are tested at once, and those that fit are followed one after another.
@@ -295,27 +297,32 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
         if (lane == 0) {
             at.piece = items[item] % (by_word * by_step);
             at.word = at.piece / by_step;
-            at.seconds = at.next_turn = 0;
+            at.seconds = at.next_turn = at.rounds = 0, at.residue = -1;
         }
         const u64 full = warp_sum(lane < ALPHABET ? unit * counts[lane] : 0);
         __syncwarp();
         const u32 low = u32(units[pivot]), pivot_field = low * ((1u << (32 - __clz(counts[pivot]))) - 1);
         const i64 begin = i64(item) * keep;
         i64 count = 0;
-        int ordinal = -1;
+        int length = 0;  // of the root
         for (int tile = 0; tile < span[WIDTH]; tile += WARP) {
             u32 roots =
                 __ballot_sync(FULL, tile + lane < span[WIDTH] && u32(value[min(tile + lane, room - 1)]) & pivot_field);
             for (; roots; roots &= roots - 1) {
-                ++ordinal;
                 const int k = tile + __ffs(roots) - 1, root = list[k];
-                int length = 0;
-                while (letters[i64(root) * WIDTH + length] != NO_LETTER) ++length;
                 __syncwarp();
+                if (k >= span[length + 1]) {  // the words are sorted by length
+                    while (k >= span[length + 1]) ++length;
+                    if (lane == 0) at.start = -1;
+                    __syncwarp();
+                    for (int s = steps_from[0] + lane; s < steps_from[1]; s += WARP)
+                        if (int(steps[s] >> 51) == length) at.start = targets[s];
+                }
                 if (lane < length) cells[lane] = letters[i64(root) * WIDTH + lane];
                 if (lane == 0) {
                     at.turn = at.next_turn++;
-                    at.ends = ordinal % parts == share && ordinal / parts % (by_word * by_step) == at.piece;
+                    if (++at.residue == parts) at.residue = 0;
+                    at.ends = at.residue == share && at.rounds++ % (by_word * by_step) == at.piece;
                 }
                 __syncwarp();
                 if (length == n) {
@@ -329,11 +336,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
                     }
                     continue;
                 }
-                int start = -1;
-                for (int s = steps_from[0]; s < steps_from[1]; ++s)
-                    if (int(steps[s] >> 51) == length) start = targets[s];
-                if (start < 0) continue;
-                if (lane == 0) node[0] = start, chosen[0] = root, filled[0] = length, left[0] = full - value[k];
+                if (at.start < 0) continue;
+                if (lane == 0) node[0] = at.start, chosen[0] = root, filled[0] = length, left[0] = full - value[k];
                 __syncwarp();
                 bool arrived = true;
                 for (int depth = 0; depth >= 0 && count < most;) {
@@ -403,12 +407,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
                     int step = going[depth], from = next[depth];  // words before `from` have been tested
                     u32 fit = hits[depth];  // those of the last 32 that fit and have not been followed
                     u64 hold = hand[depth];
+                    int end = step < steps_from[here] ? 0 : span[1 + int(steps[step] >> 51)];
                     while (!fit) {
-                        if (step < steps_from[here] || from >= span[1 + int(steps[step] >> 51)]) {
+                        if (from >= end) {
                             ++step;
                             const int number = step - steps_from[here];  // go to the next step of the share or piece
                             if (depth == 0) {
-                                const int gap = (share - ordinal - number) % parts;
+                                const int gap = number ? parts - 1 : share - at.residue;
                                 step += gap < 0 ? gap + parts : gap;
                             } else if (depth == 1) {
                                 step += -(at.shift + number) & (by_step - 1);
@@ -417,11 +422,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
                             hold = left[depth];
                             for (int j = 0; j < (int(steps[step] >> 48) & 7); ++j)
                                 hold += units[cells[steps[step] >> (44 - 4 * j) & 15]];
-                            from = span[int(steps[step] >> 51)];
+                            from = span[int(steps[step] >> 51)], end = span[1 + int(steps[step] >> 51)];
                             continue;
                         }
                         const int taken = steps[step] >> 51, mine = from + lane;
-                        bool fitting = mine < span[taken + 1];
+                        bool fitting = mine < end;
                         if (fitting) {
                             const u32 its = u32(value[mine]);
                             fitting = (((u32(hold) | guards) - its) & guards) == guards &&
@@ -433,7 +438,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) fill(int first, int last,
                         }
                         fit = __ballot_sync(FULL, fitting);
                         from += WARP;
-                        if (depth > 0) continue;
+                        if (depth > 0 || !fit) continue;
                         const u32 among = fit;
                         const int number = at.seconds + __popc(among & ((1u << lane) - 1));
                         fit = __ballot_sync(FULL, fitting && (number & (by_word - 1)) == at.word);

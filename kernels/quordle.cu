@@ -423,7 +423,8 @@ template <class Codes> __device__ int cost_ahead(const Codes& codes, const u16* 
 
 // Candidate x: a guess of the pool, or else a word that fits, board after board; then `board` is
 // its board and `word` its number among the answers, otherwise -1.
-template <class T> __device__ int guess_at(const Position& at, const Kept<T>& kept, const int* own, int x, int* board, int* word) {
+template <class T> __device__ int guess_at(const Position& at, const Kept<T>& kept, const int* own, int x, int* board,
+                                           int* word) {
     *board = *word = -1;
     if (x < at.pooled) return at.pool[x];
     x -= at.pooled;
@@ -700,7 +701,8 @@ __global__ void __launch_bounds__(BLOCK, sizeof(T) == 1 ? 4 : 3) joint(int first
                         const u16* fit = fits + i64(b) * answers;
                         if (!n) continue;
                         cost += turn == 1 ? opening[i64(codes[i64(answer[b]) * columns + opener]) * columns + candidate]
-                                          : cost_of(Patterns<T>{codes, columns, fit, candidate}, fit, n, nlogn, scales[b]);
+                                          : cost_of(Patterns<T>{codes, columns, fit, candidate}, fit, n, nlogn,
+                                                    scales[b]);
                         for (int i = 0; known && i < n; ++i)
                             cost -= own[fit[i]] == candidate ? bonus(share, scales[b], fit[i]) : 0;
                     }
