@@ -43,6 +43,7 @@ LARGE = 100
 PATIENCE = 100
 """Number of second guesses that are tried for a cell before another one comes first."""
 SAVE_EVERY = 60.0  # seconds
+WRITE_EVERY = 1200.0  # seconds; writing the strategies takes a minute
 
 
 def main() -> int:
@@ -83,7 +84,7 @@ def write(path: Path, arrays: certificates.Arrays) -> None:
 def add_strategies(census: Census, results: Results, time_limit: float, path: Path) -> int:
     """Solve first words until the time is up, and write their strategies."""
     position, begin = census.position, clock.now()
-    saved = begin
+    saved = written = begin
     for tried in results.second_guesses:
         census.successes[position.guesses.place[tried]] = 1
     strategies, words = Strategies(census), [position.guesses.place[word] for word in results.solves]
@@ -112,6 +113,9 @@ def add_strategies(census: Census, results: Results, time_limit: float, path: Pa
             if clock.now() > saved + SAVE_EVERY:
                 saved = clock.now()
                 print(f"{len(solved):,} first words solved, {saved - begin:,.0f} s", flush=True)
+            if clock.now() > written + WRITE_EVERY:
+                write(path, strategies.arrays(sorted(solved)))
+                written = clock.now()
     except KeyboardInterrupt:
         pass
     arrays = strategies.arrays(sorted(solved))
