@@ -109,7 +109,7 @@ def test_the_site_s_grid_gives_the_whole_queue(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("moon", "day moon: 4 letters: expected a day, as 2025-05-31, or the 25 letters of the site's grid"),
+        ("moon", "day 'moon': 4 letters: expected a day, as 2025-05-31, or the 25 letters of the site's grid"),
         (SITE + "aikiueieexuatovx", "day .*: 41 letters"),
         (SITE.replace("f", "x"), "no day in Europe/London has this grid"),
         (f"{SITE} aikix", "queue aikix: the grid is that of 2025-05-31, whose queue begins with aikiu"),
@@ -124,3 +124,9 @@ def test_what_no_day_shows_is_bad_input(text: str, message: str) -> None:
 def test_days_are_read_alike_by_all_commands() -> None:
     assert daily(["31", "May", "2025"], zone="UTC") == Puzzle.parse("31 May 2025", zone="UTC")
     assert daily("today", zone="UTC") == Puzzle.parse(None, zone="UTC") == daily(zone="UTC")
+
+
+@pytest.mark.parametrize("text", ["", " ", [""]])
+def test_an_empty_text_is_no_day(text: str | list[str]) -> None:
+    with pytest.raises(BadInput, match="0 letters: expected a day"):
+        daily(text)

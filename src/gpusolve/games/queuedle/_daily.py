@@ -60,7 +60,7 @@ def daily(
     if day is not None and not isinstance(day, datetime.date):
         text = joined("day", day).strip()
         found = read_day(text, today_in(zone))
-        if found is None and text:
+        if found is None:
             return of_grid(text, zone=zone)
-        day = found  # without a text, too
+        day = found
     return of_day(day, zone=zone, dictionary=dictionary if puzzle_dictionary is None else puzzle_dictionary)

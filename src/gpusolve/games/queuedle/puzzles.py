@@ -205,7 +205,7 @@ def of_grid(text: str, *, zone: str | None = None) -> Puzzle:
     cells = rules.DAILY_SIZE**2
     if not cells <= len(letters) <= cells + rules.DAILY_QUEUE:
         shown = f"the {cells} letters of the site's grid, and then those of the queue that it shows"
-        raise BadInput(f"day {short(text)}: {len(letters)} letters: {EXPECTED}, or {shown}")
+        raise BadInput(f"day '{short(text)}': {len(letters)} letters: {EXPECTED}, or {shown}")
     grid, queue = letters[:cells], letters[cells:]
     drawn = seeds.find(grid, "", today=today_in(zone), zone=zone)
     if drawn is None:

@@ -93,3 +93,9 @@ def test_numbers_out_of_range_are_refused() -> None:
             columns(dictionary=WORDS, **options)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="seed: expected without a deal"):
         columns("a t", seed=1)
+
+
+@pytest.mark.parametrize("deal", ["", " ", [""], " / "])
+def test_an_empty_text_is_no_random_deal(deal: str | list[str]) -> None:
+    with pytest.raises(BadInput, match="the deal has no card"):
+        columns(deal)

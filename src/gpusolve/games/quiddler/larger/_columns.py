@@ -142,11 +142,10 @@ def columns(
     variant = check_variant(variant)
     limit = float("inf") if time_limit is None else time_limit
     check_number("time_limit", limit, 0, float("inf"))
-    text = "" if deal is None else joined("deal", deal).strip()
-    if text and seed is not None:
+    if deal is not None and seed is not None:
         raise BadInput("seed: expected without a deal, for a random one")
-    if text:
-        table = parse_columns(text)
+    if deal is not None:
+        table = parse_columns(joined("deal", deal))
     else:
         seed = random_seed() if seed is None else check_seed(seed)
         drawn = np.random.default_rng(seed).permutation(len(DECK))[: COLUMNS * HEIGHT].tolist()
@@ -158,7 +157,7 @@ def columns(
         [list(cards) for cards in table],
         _replayed(table, last, spellings, variant.min_cards),
         [card for cards in last.table for card in cards],
-        None if text else seed,
+        seed,
         clock.now() - begin,
         complete,
     )

@@ -124,7 +124,8 @@ def turn(
     players : int, default 2
         Number of players, 2 to 8.
     gone : str or sequence of str, optional
-        Other cards that you have seen in the discard pile, the lowest first. By default none.
+        Other cards that you have seen in the discard pile in one text, such as ``'x z'``, the lowest first. By default
+        none.
     last : bool, default False
         Another player has gone out, so this is your last turn.
     beat_longest : int, optional
