@@ -148,7 +148,7 @@ struct Thread : Fibre {
     u64 value, result;     // what it contributes at the barrier, and what it receives there
     Finish finish;
     u32 together, barrier;  // the lanes of its warp that passed its last barrier with it; the number of that barrier
-    int line;               // of the last barrier of the block at which it waited, from here()
+    int line;               // of the last barrier or exchange at which it waited, from here()
 };
 
 struct Warp {
@@ -202,7 +202,7 @@ CUDA_ON_CPU_SHARED void block_ends();
 CUDA_ON_CPU_SHARED void warp_synchronized(u32 warp, u32 lanes);
 CUDA_ON_CPU_SHARED void block_synchronized();
 CUDA_ON_CPU_SHARED void waited(Kind kind, int line);  // the current thread has passed a barrier together with others
-CUDA_ON_CPU_SHARED void accessed_atomically(const void* target, u32 bytes, int line);
+CUDA_ON_CPU_SHARED void accessed_atomically(const void* target, u32 bytes, int line, bool swap);
 #endif
 
 // ---- switching ------------------------------------------------------------------------------------------------------
@@ -263,7 +263,8 @@ struct Shown {
 }
 #endif
 
-// Describe a deadlock: name one thread at the block's barrier and one at a warp's barrier.
+// Describe a deadlock: name one thread at the block's barrier and one at a warp's barrier. Python replaces {number} by
+// the file and the line.
 static void report_deadlock() {
     int length = snprintf(error, sizeof error, "%s: block %s: deadlock at a divergent barrier:", kernel_name,
                           Shown(blockIdx, gridDim).text);
@@ -272,8 +273,8 @@ static void report_deadlock() {
         bool at_warp = warps[i / LANES].at_warp >> i % LANES & 1, at_block = warps[i / LANES].at_block >> i % LANES & 1;
         if (!(at_warp || at_block) || reported[at_warp]) continue;
         reported[at_warp] = true;
-        length += snprintf(error + length, sizeof error - length, " thread %s waits in %s;",
-                           Shown(threads[i].index, blockDim).text, threads[i].waits_in);
+        length += snprintf(error + length, sizeof error - length, " thread %s waits in %s in {%d};",
+                           Shown(threads[i].index, blockDim).text, threads[i].waits_in, threads[i].line);
     }
 }
 
@@ -362,7 +363,11 @@ static void release_block_if_complete() {
 
 static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 0, u32 source = 0, int line = 0) {
     u32 w = current->number / LANES, lane = current->number % LANES;
-    if (!(mask >> lane & 1)) fail("the mask does not include the calling lane");
+    if (!(mask >> lane & 1)) {
+        char what[100];
+        snprintf(what, sizeof what, "the mask of %s in {%d} does not include the calling lane", name, line);
+        fail(what);
+    }
     Thread* me = current;
     List<Exchange>* mine =
         mode != WAIT && finish ? &recorded[block_number * block_threads + current->number] : nullptr;
@@ -376,7 +381,7 @@ static u64 wait_for_warp(const char* name, u32 mask, Finish finish, u64 value = 
         }
         if (!only_line || line == only_line) return mine->items[at].result;
     }
-    me->waits_in = name, me->mask = mask, me->finish = finish, me->value = value, me->source = source;
+    me->waits_in = name, me->line = line, me->mask = mask, me->finish = finish, me->value = value, me->source = source;
     warps[w].at_warp |= 1u << lane;
     not_ready(w, 1u << lane);
     release_warp_if_complete(w, lane);
@@ -729,8 +734,10 @@ template <class T> struct If {  // what atomicCAS leaves
     T expected;
     T operator()(T old, T value) const { return old == expected ? value : old; }
 };
+template <class Op> constexpr bool is_swap = false;
+template <class T> constexpr bool is_swap<If<T>> = true;
 template <class T, class Op> CUDA_ON_CPU_CALLED T update(T* target, T value, Op op, int line) {
-    CUDA_ON_CPU_WATCHED(accessed_atomically(target, sizeof(T), line);)
+    CUDA_ON_CPU_WATCHED(accessed_atomically(target, sizeof(T), line, is_swap<Op>);)
     (void)line;
     T old = *target;
     *target = op(old, value);

@@ -62,6 +62,11 @@ extern "C" __global__ void misaligned(int first, int last, const u8* __restrict_
     EACH_ITEM(item, 1) out[item] = *(const u32*)(in + item % 8);  // here
 }
 
+extern "C" __global__ void null_read(int first, int last, int* __restrict__ out /*[last]*/) {
+    const int* nothing = nullptr;
+    EACH_ITEM(item, 1) out[item] = nothing[item];  // here
+}
+
 // ---- unwritten: shared memory that the block has not written before -----------------------------------------------------
 
 extern "C" __global__ void unwritten_all(int first, int last, int* __restrict__ out /*[last]*/) {

@@ -251,3 +251,14 @@ extern "C" __global__ void swapped(int first, int last, int* __restrict__ out /*
         for (int slot = item % 7; atomicCAS(&out[slot], 0, int(item) + 1); ++slot) continue;
     }
 }
+
+// A loop that retries an atomicCAS begins with a plain read.
+extern "C" __global__ void clean_retries(int first, int last, const int* __restrict__ in /*[last]*/, int* __restrict__ out /*[]*/) {
+    EACH_ITEM(item, 1) {
+        for (int seen = out[0]; seen < in[item];) {
+            const int old = atomicCAS(&out[0], seen, in[item]);
+            if (old == seen) break;
+            seen = old;
+        }
+    }
+}

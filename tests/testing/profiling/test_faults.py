@@ -64,6 +64,13 @@ def test_an_access_outside_of_an_array_ends_the_launch(name: str) -> None:
     assert re.search(rf" of {'rows' if name == 'outside_row' else array}, |at element \d+ of in, ", str(raised.value))
 
 
+def test_an_access_through_a_null_pointer_is_called_that() -> None:
+    need_emulation()
+    (line,) = lines_of("null_read")
+    with pytest.raises(RuntimeError, match=rf"thread 0 reads through a null pointer in faults.cu:{line}: "):
+        launch("null_read")
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("unwritten")])
 def test_shared_memory_is_written_before_it_is_read(name: str) -> None:
     need_emulation()

@@ -101,8 +101,9 @@ class Fault:
     """A wrong access to memory.
 
     `what` is ``outside``: of all arrays, where `array` is the nearest one; ``misaligned``: not at a multiple of its
-    bytes; or ``unwritten``: in shared memory that its block of threads has not written before. The first two end the
-    launch. `element` is the index in the flat array, and `count` is how often it happened.
+    bytes; ``null``: through a null pointer; or ``unwritten``: in shared memory that its block of threads has not
+    written before. All but the last end the launch. `element` is the index in the flat array, and `count` is how often
+    it happened.
     """
 
     what: str
@@ -122,6 +123,8 @@ class Fault:
         if self.what == "misaligned":
             wrong = f"{self.bytes} bytes at {one}, not at a multiple of them"
             return f"thread {access.thread} {access.verb} {wrong}, {place}"
+        if self.what == "null":
+            return f"thread {access.thread} {access.verb} through a null pointer {place}"
         return f"thread {access.thread} {access.verb} {one} in shared memory, which was not written before, {place}"
 
 

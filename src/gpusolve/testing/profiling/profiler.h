@@ -18,7 +18,7 @@
 // warp a chain of __syncwarp(), followed with vector clocks as in FastTrack (Flanagan and Freund, 2009). Votes and
 // shuffles do not order memory. Blocks are never ordered. Two accesses race if they are not ordered, one is a write or
 // an atomic operation, and not both are atomic operations. Two plain writes of the same value are no race: CUDA lets
-// one of them win.
+// one of them win. Neither do a plain read and an atomicCAS race, because loops that retry an atomicCAS begin so.
 //
 // Memory. An access outside of all arrays ends the launch before it happens, unless it is to the thread's own stack or to
 // the library, which has the constants and what the emulation itself needs. Arrays have room around them that belongs to
@@ -70,7 +70,7 @@ struct Race {
     u32 first_site, second_site, first_kind, second_kind, first_thread, second_thread, place, element;
     u64 count;
 };
-enum What : u32 { OUTSIDE, MISALIGNED, UNWRITTEN };
+enum What : u32 { OUTSIDE, MISALIGNED, UNWRITTEN, NOWHERE };
 struct Fault { u32 what, site, kind, thread, place, bytes; long long offset; u64 count; };  // offset: from the place
 struct Extra { u32 kind, line; };  // a site that is not a call
 
@@ -88,6 +88,7 @@ static u32 spaces[MOST_PLACES];
 static bool too_fine;       // an access was smaller than an element: the cells must be bytes
 static u64 (*counts)[SPACES][COUNTS];
 static Extra extras[MOST_EXTRAS];
+static bool swaps[MOST_EXTRAS];  // which of them are atomicCAS
 static u32 extra_count;
 static Race races[MOST_RACES];
 static u32 race_count;
@@ -165,6 +166,8 @@ static void clear(Group& group) {
     group = {};
 }
 
+static bool is_swap_at(u32 site) { return site >= site_count && swaps[site - site_count]; }
+
 static void follow(u32 p, u32 element, Kind kind, u32 site, const void* address, u32 bytes) {
     Cell& cell = cells[p][element];
     if (cell.block != block_number + 1) {  // what happened was in other blocks: one of each kind is enough
@@ -177,6 +180,7 @@ static void follow(u32 p, u32 element, Kind kind, u32 site, const void* address,
     const Seen me = {my_thread(), epoch, clocks[t / LANES][t % LANES][t % LANES], site + 1};
     auto compare = [&](const Seen& seen, Kind other) {
         if (!seen.site || ordered(seen)) return;
+        if ((kind == READ && is_swap_at(seen.site - 1)) || (other == READ && is_swap_at(site))) return;
         if (kind != WRITE || other != WRITE || bytes > sizeof pending.before) {
             found_race(seen, other, site, kind, p, element, my_thread());
         } else if (!pending.open) {
@@ -241,7 +245,7 @@ static void check_outside(u32 site, Kind kind, u64 at, u32 bytes) {
     const u64 stack = u64(current->stack);
     if (!library_end || !place_count || (at >= library_start && at < library_end) ||
         (at >= stack && at < stack + current->stack_bytes)) return;
-    found_fault(OUTSIDE, site, kind, nearest, at, bytes);
+    found_fault(at < 4096 ? NOWHERE : OUTSIDE, site, kind, nearest, at, bytes);
     fail("it leaves an array");
 }
 
@@ -287,15 +291,15 @@ static void called(void* after, Kind kind, const void* address = nullptr, u32 by
     at_site(site_of[offset] - 1, last_key[t], kind, address, bytes, aligned);
 }
 
-static u32 extra_site(Kind kind, int line) {
+static u32 extra_site(Kind kind, int line, bool swap = false) {
     u32 i = 0;
-    while (i < extra_count && (extras[i].kind != kind || extras[i].line != u32(line))) ++i;
-    if (i == extra_count && extra_count < MOST_EXTRAS - 1) extras[extra_count++] = {kind, u32(line)};
+    while (i < extra_count && (extras[i].kind != kind || extras[i].line != u32(line) || swaps[i] != swap)) ++i;
+    if (i == extra_count && extra_count < MOST_EXTRAS - 1) swaps[i] = swap, extras[extra_count++] = {kind, u32(line)};
     return site_count + i;
 }
 
-void accessed_atomically(const void* target, u32 bytes, int line) {
-    if (watching) at_site(extra_site(ATOMIC, line), ++last_key[current->number], ATOMIC, target, bytes);
+void accessed_atomically(const void* target, u32 bytes, int line, bool swap) {
+    if (watching) at_site(extra_site(ATOMIC, line, swap), ++last_key[current->number], ATOMIC, target, bytes);
 }
 
 void waited(Kind kind, int line) {

@@ -44,7 +44,7 @@ _RACE = np.dtype([(name, "u4") for name in (
 _FAULT = np.dtype([(name, "u4") for name in ("what", "site", "kind", "thread", "place", "bytes")] + [
     ("offset", "i8"), ("count", "u8"),
 ])  # fmt: skip
-_WHAT = ("outside", "misaligned", "unwritten")
+_WHAT = ("outside", "misaligned", "unwritten", "null")
 
 
 @dataclass(frozen=True)
