@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from itertools import permutations
+from math import factorial
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,36 @@ def test_top_spin_is_solved_alike_by_every_search() -> None:
         costs = {(solution.cost, solution.proven) for solution in (search(puzzle) for search in SEARCHES)}
         assert len(costs) == 1
         assert costs.pop()[0] <= depth
+
+
+def rings_by_plain_search(places: int) -> list[int]:
+    """Count the rings by the number of turns that they need, with sets of tuples and slices of lists."""
+    counts: list[int] = []
+    seen = reached = {tuple(range(places))}
+    while reached:
+        counts.append(len(reached))
+        made = set()
+        for ring in reached:
+            for first in range(places):
+                turned = list(ring[first:] + ring[:first])
+                turned[:4] = turned[3::-1]
+                made.add(tuple(turned[places - first :] + turned[: places - first]))
+        reached = made - seen
+        seen = seen | reached
+    return counts
+
+
+@pytest.mark.parametrize("places", [5, 6, 7, 8])
+def test_the_number_of_rings_by_turns(places: int) -> None:
+    counts = build_database(topspin.turns(places, 4), range(places), backend="cpu").counts.tolist()
+    assert counts == rings_by_plain_search(places)
+
+
+@pytest.mark.parametrize(("places", "most"), [(6, 5), (7, 6), (8, 9), (9, 9)])
+def test_a_turntable_of_four_reaches_the_even_half_of_all_rings(places: int, most: int) -> None:
+    """A turn makes two swaps. Where shifting the ring is free, an even one has all orders (Chen and Skiena 1996)."""
+    counts = build_database(topspin.turns(places, 4), range(places), backend="cpu").counts
+    assert (len(counts) - 1, int(counts.sum())) == (most, factorial(places) // 2)
 
 
 @pytest.mark.parametrize(("name", "arguments", "end"), [
