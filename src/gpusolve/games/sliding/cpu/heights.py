@@ -7,15 +7,18 @@ from __future__ import annotations
 import numpy as np
 
 from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.games.sliding.cpu import regions
 
-u32 = np.uint32
+u32, u64 = np.uint32, np.uint64
 MOST_HEIGHT = 255
 """More than the height of any board in a database."""
 
 
 @compiled
 def measure(first, last, cells, sides, dense, boards, beside, place, item_of, goals, bases, steps, heights, at):
-    where = np.zeros(8, np.int64)
+    where, columns = np.zeros(8, np.int64), np.int64(beside[0, 1])
+    not_first, not_last = regions.sides(cells, columns)
+    board = (u64(1) << u64(cells)) - u64(1)
     for number in range(first, last):
         for side in range(sides):
             tiles, mask, blank, position = 0, u32(0), 0, 0
@@ -32,7 +35,7 @@ def measure(first, last, cells, sides, dense, boards, beside, place, item_of, go
             at[number, side] = position if dense else _placed(where, tiles, cells, dense, bases[side])
             height = 0
             while True:
-                region = _region(blank, mask, beside)
+                region = u32(regions.reachable(u64(1) << u64(blank), board & ~u64(mask), columns, not_first, not_last))
                 home = region & goals[side, tiles] != u32(0)
                 for item in range(tiles):
                     home &= bool(goals[side, item] >> u32(where[item]) & u32(1))
@@ -67,19 +70,3 @@ def _placed(where, tiles, cells, dense, base):
         for item in range(tiles - 1, -1, -1):
             index = index * cells + where[item]
     return base + index
-
-
-@inlined
-def _region(blank, mask, beside):
-    """Return the cells that the blank can reach without moving the tiles in `mask`, as bits."""
-    region = u32(1) << u32(blank)
-    while True:
-        grown = region
-        for cell in range(len(beside)):
-            if region >> u32(cell) & u32(1):
-                for move in range(4):
-                    grown |= u32(1) << u32(beside[cell, move])
-        grown &= ~mask
-        if grown == region:
-            return region
-        region = grown

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpusolve.backend.compiled import compiled, inlined
+from gpusolve.backend.compiled import compiled
+from gpusolve.games.sliding.cpu.regions import reachable, sides
 
 u8, u64 = np.uint8, np.uint64
 UNKNOWN = 255  # the height of a placement that does not exist
@@ -36,10 +37,7 @@ def fill_heights(heights, columns, beside, goals, blank):
     """
     cells, tiles = len(beside), goals.shape[1]
     board = u64(2**64 - 1) >> u64(64 - cells)
-    not_first, not_last = u64(0), u64(0)
-    for cell in range(cells):
-        not_first |= u64(cell % columns != 0) << u64(cell)
-        not_last |= u64(cell % columns != columns - 1) << u64(cell)
+    not_first, not_last = sides(cells, columns)
     powers, where = np.ones(tiles, np.int64), np.zeros(tiles, np.int64)
     seen, fresh, later = np.zeros(len(heights), u64), np.zeros(len(heights), u64), np.zeros(len(heights), u64)
     current, following = np.zeros(len(heights), np.int64), np.zeros(len(heights), np.int64)
@@ -50,7 +48,7 @@ def fill_heights(heights, columns, beside, goals, blank):
         for tile in range(tiles):
             start += goals[number, tile] * powers[tile]
             taken |= u64(1) << u64(goals[number, tile])
-        fresh[start] = seen[start] = _region(u64(1) << u64(blank), board & ~taken, columns, not_first, not_last)
+        fresh[start] = seen[start] = reachable(u64(1) << u64(blank), board & ~taken, columns, not_first, not_last)
         current[number] = start
     count, height = len(goals), 0
     while count:
@@ -75,7 +73,7 @@ def fill_heights(heights, columns, beside, goals, blank):
                     if seen[after] >> u64(cell) & u64(1):
                         continue
                     free = board & ~(taken ^ (u64(1) << u64(cell) | u64(1) << u64(to)))
-                    region = _region(u64(1) << u64(cell), free, columns, not_first, not_last)
+                    region = reachable(u64(1) << u64(cell), free, columns, not_first, not_last)
                     if not later[after]:
                         following[reached] = after
                         reached += 1
@@ -84,14 +82,3 @@ def fill_heights(heights, columns, beside, goals, blank):
         current, following, count = following, current, reached
         fresh, later = later, fresh  # `later` is all 0 again
         height += 1
-
-
-@inlined
-def _region(region, free, columns, not_first, not_last):
-    """Return all free cells that the blank can reach from a cell without moving the tiles, as bits."""
-    while True:
-        grown = region << u64(columns) | region >> u64(columns) | (region & not_last) << u64(1)
-        grown = (grown | (region & not_first) >> u64(1)) & free | region
-        if grown == region:
-            return region
-        region = grown
