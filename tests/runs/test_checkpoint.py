@@ -100,7 +100,7 @@ def test_different_settings_are_named(file: Path) -> None:
     checkpoint.check_settings(file, found, SETTINGS)
     with pytest.raises(BadInput, match="made with particles 4, not with 5"):
         checkpoint.check_settings(file, found, SETTINGS | {"particles": 5})
-    with pytest.raises(BadInput, match="made with name ring, not with None"):
+    with pytest.raises(BadInput, match="made with name ring, not without"):
         checkpoint.check_settings(file, found, {name: value for name, value in SETTINGS.items() if name != "name"})
     with pytest.raises(BadInput, match=r"belongs to tetris\.train, not to quiddler.census"):
         checkpoint.load(file, "quiddler.census")

@@ -97,4 +97,5 @@ def check_settings(path: Path, settings: Fields, expected: dict[str, Any]) -> No
             then, now = saved.get(name), expected.get(name)
             if any(isinstance(each, str) and _DIGEST.fullmatch(each) for each in (then, now)):
                 raise BadInput(f"checkpoint {path}: was made with another value of {name} than this one")
-            raise BadInput(f"checkpoint {path}: was made with {name} {then}, not with {now}")
+            made = f"was made with {name} {then}" if then is not None else f"was made without {name}"
+            raise BadInput(f"checkpoint {path}: {made}, not {'without' if now is None else f'with {now}'}")

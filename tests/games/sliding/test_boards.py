@@ -80,7 +80,7 @@ def test_the_error_for_an_unsolvable_board_says_why() -> None:
         (" / ", "no board: expected tiles"),
         ("\x0c\n", "no board: expected tiles"),
         ("1 2 3", "3 tiles in one row: expected a square number of tiles, or / between the rows"),
-        ("0", "1 tiles in one row"),
+        ("0", "1 tile in one row"),
         ("0 1 / 2", "rows of 1 and 2 tiles"),
         ("0 1 2 / 3 4 4", "tile 4 appears 2 times, and 5 is missing"),
         ("0 1 2 / 3 4 6", "position 6: tile 6: expected a whole number, 0 to 5"),

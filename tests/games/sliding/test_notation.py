@@ -87,6 +87,8 @@ def test_tiles_can_be_alike() -> None:
         ("[[1, 2], 3]", "no board"),
         ("[[1, 2", "expected a list of rows"),
         ("[]", "no board"),
+        ('{"boards": [[[1, 2], [3, 0]]]}', "a JSON object: expected a list of rows"),
+        ("1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 8 8", "line 2: tile 8 appears 2 times, and 0 is missing"),
         ("boards.txt", "boards boards.txt: cannot be read: No such file"),
     ],
 )
@@ -110,9 +112,20 @@ def test_moves_are_read_in_many_notations(moves: str) -> None:
     assert parse_moves("0 1 2 / 3 4 5", moves) == "RRDLL"
 
 
-@pytest.mark.parametrize("moves", ["R3", "R0 U", "R2x", "2R", "R-1"])
-def test_text_that_is_not_moves(moves: str) -> None:
-    with pytest.raises(BadInput, match="move"):
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("R3", "move 3, R: the blank is at the edge"),
+        ("R0 D", "move 1, 'R0': expected U, D, L, R, or a tile"),
+        ("R00", "move 1, 'R00'"),
+        ("R2 D Q", "move 4, 'Q'"),
+        ("R2x", "move 1, 'R2x'"),
+        ("2R", "move 1, '2R'"),
+        ("R-1", "move 1, 'R-1'"),
+    ],
+)
+def test_text_that_is_not_moves(moves: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
         parse_moves("0 1 2 / 3 4 5", moves)
 
 

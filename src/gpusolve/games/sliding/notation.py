@@ -172,7 +172,8 @@ def _grid(rows: Rows) -> Grid:
             raise BadInput(f"{columns} tiles: expected at most {MOST_CELLS}")
         count = columns = isqrt(len(words))
         if count * columns != len(words) or count < SHORTEST_SIDE:
-            raise BadInput(f"{len(words)} tiles in one row: expected a square number of tiles, or / between the rows")
+            tiles = "1 tile" if len(words) == 1 else f"{len(words)} tiles"
+            raise BadInput(f"{tiles} in one row: expected a square number of tiles, or / between the rows")
     if _are_letters(words):
         if not any(word in BLANKS for word in words):
             raise BadInput("letters without a blank: expected _ in its cell")
@@ -229,6 +230,8 @@ def _is_complete(rows: Iterable[list[str]]) -> bool:
 
 def _listed(text: str) -> list[Rows] | None:
     """Return the boards of a text in brackets, as JSON and NumPy write arrays; None for other text."""
+    if text.lstrip().startswith("{"):
+        raise BadInput("a JSON object: expected a list of rows such as [[1, 2], [3, 0]]")
     if not text.lstrip().startswith("["):
         return None
     try:
@@ -289,7 +292,8 @@ def _size(line: str) -> list[int] | None:
 def _is_grid(lines: Sequence[str]) -> bool:
     rows = [_words(line) for line in lines]
     blanks = sum(any(word in BLANKS for word in row) for row in rows)
-    return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= LONGEST_SIDE and len(rows[0]) >= 1
+    of_nine = len(rows[0]) == 9 and any(_is_complete([row]) for row in rows)  # two boards, one without its blank
+    return len(rows) > 1 and blanks <= 1 and len(rows[0]) <= LONGEST_SIDE and len(rows[0]) >= 1 and not of_nine
 
 
 def _words(row: str) -> list[str]:

@@ -19,6 +19,8 @@ from gpusolve.games.sliding.goals import GOALS
 MOVES = "UDLR"
 """The directions of the blank. A move's number is its index here, and the opposite of move m is m ^ 1."""
 ARROWS = str.maketrans("↑↓←→", MOVES)
+DIRECTIONS = re.compile("([UDLRudlr]([1-9][0-9]?)?)*")
+"""Directions in one word; a number says how often."""
 MOST_MOVES = 10_000
 """Maximum number of moves in a text of moves."""
 Tiles = tuple[int, ...]
@@ -117,11 +119,13 @@ def parse_moves(board: AnyBoard, text: str) -> str:
     check_type("moves", text, str)
     board = Board.parse(board)
     words = [word for word in re.split(r"[\s,;]+", text.translate(ARROWS)) if word]
-    letters = "".join(words)
-    steps = words
-    if re.fullmatch("([UDLRudlr][0-9]{0,2})*", letters):  # a number says how often
-        found = re.findall("([A-Z])([0-9]*)", letters.upper())
-        steps = [move for move, times in found for _ in range(int(times or 1))]
+    whole, steps = "".join(words), list[str]()
+    for word in [whole] if DIRECTIONS.fullmatch(whole) else words:
+        if DIRECTIONS.fullmatch(word):
+            found = re.findall("([A-Z])([0-9]*)", word.upper())
+            steps += [move for move, times in found for _ in range(int(times or 1))]
+        else:
+            steps.append(word)
     if len(steps) > MOST_MOVES:
         raise BadInput(f"{len(steps):,} moves: expected at most {MOST_MOVES:,}")
     rows, columns, tiles, played = board.rows, board.columns, board.tiles, ""
