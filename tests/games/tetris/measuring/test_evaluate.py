@@ -47,7 +47,7 @@ def test_evaluate(run: Run) -> None:
     ("policy", "reach", "delay", "name"),
     [
         ("greedy", "free", 0, "learned"),
-        ("two-piece", "das", 0, "learned"),
+        ("two-piece", "das", 0, "tournament-10hz"),
         ("branching", "30hz", 0, "learned"),
         ("two-piece", "30hz", 100, "learned"),
     ],

@@ -163,8 +163,13 @@ def test_the_default_player_follows_from_the_rules(tmp_path: Path, monkeypatch: 
     assert best_player(replace(tournament, delay_ms=500)) == "tournament-30hz-300ms"
     assert best_player(replace(tournament, reach="20hz", delay_ms=18)) == "tournament-30hz-300ms"
     assert best_player(replace(tournament, reach="12hz", delay_ms=300)) == "tournament-12hz"
-    for other in (Variant(), Variant("30hz"), Variant(max_lines=430), replace(tournament, double_killscreen=False)):
+    assert best_player(replace(tournament, double_killscreen=False)) == "tournament-30hz"
+    for other in (Variant(), Variant("30hz"), Variant(max_lines=430), Variant("16hz"), Variant("12hz", start_level=9)):
         assert best_player(other) == "learned"
+    for slow in ("15hz", "10hz+tuck", "das", "slow5", "0,5,10", "0,6,12"):
+        assert best_player(Variant(slow)) == best_player(replace(tournament, reach=slow)) != "learned"
+    assert best_player(Variant("0,5,10")) == "tournament-12hz"
+    assert best_player(Variant("0,4,10")) == "tournament-30hz"
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,21 @@ from gpusolve.errors import BadInput
 from gpusolve.games.tetris.players.player import Player, PlayerLike
 from gpusolve.games.tetris.players.value import SUFFIX, load_value, phases_of, shipped_file, shipped_values
 from gpusolve.games.tetris.players.weights import load_weights, shipped_weights
-from gpusolve.games.tetris.rules.board import DOUBLED
 from gpusolve.games.tetris.rules.reachability import FASTEST, rate_of, rhythm_of
+from gpusolve.games.tetris.rules.timing import pace_of
 from gpusolve.games.tetris.variant import Variant
 
 BEST_PLAYER = "learned"
-"""The shipped player that scores most by most rules, with every reach and by every policy
+"""The shipped player that scores most in games up to level 29 with unlimited time or quick taps, by every policy
 (``benchmarks/results/tetris-value.md``)."""
-OWN_RHYTHM, HELD = 24, 10
-"""Taps with a rhythm of their own, such as ``slow5``, and a button held down, ``das``, choose their value as if they
-were this number of taps per second."""
+RATES = {"das": 10, "slow5": 15}
+"""Taps per second of rhythms that have a name of their own."""
+OWN_RHYTHM = 24
+"""Taps on frames of their own choose their value as if they were so many taps per second, or fewer if no two of them
+are that close."""
+SLOW, FAST_FALL = 15, 18
+"""With so many taps per second or fewer, the values for tournaments score more than ``learned`` in games up to level
+29, too, if these begin at this level or a later one (``benchmarks/results/tetris-clock.md``)."""
 DELAYED = "300ms"
 """The end of the name of a value that plays better with a reaction time of any length."""
 
@@ -26,12 +31,11 @@ DELAYED = "300ms"
 def best_player(variant: Variant) -> str:
     """Return the name of the shipped player that scores most by these rules.
 
-    Games that go beyond level 29 against a clock have values of their own: ``tournament-<reach>`` if it is shipped, or
-    else of ``tournament-<N>hz`` the one for the next faster taps. That is better than one for slower taps: at 24 Hz,
-    before there was one of its own, the values for 30 and 20 Hz scored 2,094,000 and 2,009,000. Most of them were
-    trained with two rows per drop from level 39 on, so they do not play games that get there without it. With a
-    reaction time, a value that plays better with one, such as ``tournament-30hz-300ms``, takes the place of the same
-    name without ``-300ms``.
+    Games that go beyond level 29 against a clock, and all games with slow taps, have values of their own:
+    ``tournament-<reach>`` if it is shipped, or else of ``tournament-<N>hz`` the one for the next faster taps. That is
+    better than one for slower taps: at 24 Hz, before there was one of its own, the values for 30 and 20 Hz scored
+    2,094,000 and 2,009,000. With a reaction time, a value that plays better with one, such as
+    ``tournament-30hz-300ms``, takes the place of the same name without ``-300ms``.
     """
     name = _player_at_once(variant)
     delayed = f"{name}-{DELAYED}"
@@ -40,15 +44,16 @@ def best_player(variant: Variant) -> str:
 
 def _player_at_once(variant: Variant) -> str:
     """Return the name of the player that scores most when the next piece is known at once."""
-    doubles = variant.double_killscreen or variant.level_at(variant.max_lines - 1) < DOUBLED
-    if len(phases_of(variant)) == 1 or not doubles:
-        return BEST_PLAYER
     rhythm, _ = rhythm_of(variant.reach)
+    if rhythm == "free":
+        return BEST_PLAYER
+    mine = rate_of(rhythm) or RATES.get(rhythm) or min(OWN_RHYTHM, 60 // pace_of(rhythm))
+    if len(phases_of(variant)) == 1 and (mine > SLOW or variant.start_level < FAST_FALL):
+        return BEST_PLAYER
     for name in (f"tournament-{variant.reach}", f"tournament-{rhythm}"):
         if shipped_file(name):
             return name
     rates = [rate for rate in range(1, FASTEST + 1) if shipped_file(f"tournament-{rate}hz")]
-    mine = rate_of(rhythm) or (HELD if rhythm == "das" else OWN_RHYTHM)
     return f"tournament-{min((rate for rate in rates if rate >= mine), default=max(rates))}hz"
 
 
