@@ -399,9 +399,30 @@ def test_the_board_of_tetris_gives_the_advice_of_the_command(
             first = visit.page.locator("#placements button").first.get_attribute("aria-label")
             assert first.startswith(f"column {best['column']}, {turned}: the best")
             losses = visit.page.locator("#placements .loss").all_inner_texts()
-            lost = [row["value"] - best["value"] for row in found["rows"]]
-            assert losses == [f"\N{MINUS SIGN}{each:,.0f}" if each else "best" for each in lost]
+            assert losses == losses_shown(found["rows"])
             assert visit.page.locator("#plan tbody tr").count() == (7 if delay_ms else 0)
+
+
+def losses_shown(rows: list[dict[str, Any]]) -> list[str]:
+    """Return what placements lose, as the board shows it."""
+    lost = [row["value"] - rows[0]["value"] for row in rows]
+    signs = ["+" if each < 0 else "\N{MINUS SIGN}" for each in lost]
+    return [f"{sign}{abs(each):,.0f}" if each else "best" for sign, each in zip(signs, lost, strict=True)]
+
+
+def test_the_board_of_tetris_shows_placements_that_luck_makes_better(chromium: Any, server: Server) -> None:
+    rules = {"reach": "30hz", "delay_ms": 300, "max_lines": 430, "double_killscreen": True}
+    board = "#########./#########."
+    _, found = server.call(
+        "tetris/suggest",
+        {"board": board, "piece": "I", "following": "T", "lines": 320, "playouts": 0, "top": 40} | rules,
+    )
+    shown = losses_shown(found["rows"])
+    assert any(each.startswith("+") for each in shown)
+    settings = "reach=30hz&delay_ms=300&max_lines=430&double_killscreen=yes"
+    with Visit(chromium, server, f"/tetris?board={quote(board)}&piece=I&next=T&lines=320&{settings}") as visit:
+        visit.see("#placements button", "best")
+        assert visit.page.locator("#placements .loss").all_inner_texts() == shown
 
 
 def test_the_board_of_tetris_counts_on_missed_presses(chromium: Any, server: Server) -> None:
@@ -414,8 +435,7 @@ def test_the_board_of_tetris_counts_on_missed_presses(chromium: Any, server: Ser
     with Visit(chromium, server, f"/tetris?board={quote(board)}&piece=J&next=T&{settings}") as visit:
         visit.see("#placements button", "best")
         losses = visit.page.locator("#placements .loss").all_inner_texts()
-        lost = [row["value"] - found["rows"][0]["value"] for row in found["rows"]]
-        assert losses == [f"\N{MINUS SIGN}{each:,.0f}" if each else "best" for each in lost]
+        assert losses == losses_shown(found["rows"])
         narrow = [row for row in found["rows"] if row["window"] is not None and row["window"] <= 3]
         assert narrow
         assert visit.page.locator("#placements small", has_text=" frame").count() == len(narrow)

@@ -394,7 +394,8 @@ CELLS = "0" * 190 + "1111111110"
             f"/tetris?board={CELLS}&piece=J&reach=12hz&miss=0.5,0.2,0",
             Position.of(CELLS, "J", variant=Variant("12hz", miss=(0.5, 0.2))),
         ),
-        (f"/tetris?board={CELLS}&piece=J&level=42", Position.of(CELLS, "J", level=42, variant=Variant("30hz"))),
+        (f"?board={CELLS}&currentPiece=i&level=29&lines=300", Position.of(CELLS, "I", lines=300)),
+        (f"/tetris?board={CELLS}&piece=J&level=42", Position.of(CELLS, "J", level=42)),
     ],
 )
 def test_addresses_are_positions(address: str, expected: Position) -> None:
@@ -409,8 +410,9 @@ def test_addresses_are_positions(address: str, expected: Position) -> None:
         (f"?board={CELLS}&currentPiece=X", "piece 'X': expected one of"),
         (f"?board={CELLS}&currentPiece=T&level=x", "address: level x: expected a whole number"),
         (f"?board={CELLS}&currentPiece=T&level=40&lines=0", "level 40: no game has it after 0 lines"),
+        (f"?board={CELLS}&currentPiece=T&level=19&lines=300", "level 19: no game has it after 300 lines"),
         (f"?board={CELLS}&currentPiece=T&inputFrameTimeline=....", "taps ....: expected at least one X"),
-        (f"?board={CELLS}&currentPiece=T&inputFrameTimeline=XX", "frame 1 after 0, expected 2 or later"),
+        (f"?board={CELLS}&currentPiece=T&inputFrameTimeline=XX", "taps XX: X after X"),
         ("?board=12&currentPiece=T", "board, line 1: 2 cells|board '12'"),
     ],
 )

@@ -13,7 +13,8 @@ from gpusolve.games.tetris.variant import MOST_LINES, Variant
 
 THEIR_PIECES = "IOLJTSZ"
 """StackRabbit's order of the pieces; some of its requests have numbers instead of letters."""
-THEIR_LATE = 19
+SAME_SPEED = {19: 28, 29: 255}
+"""Programs that ask StackRabbit name the first of the levels at which pieces fall equally fast, up to these ones."""
 MOST_FRAMES = 120
 """The greatest reaction time in frames: two seconds."""
 
@@ -53,8 +54,8 @@ def _theirs(given: dict[str, str], variant: Variant) -> dict[str, Any]:
     if delay is not None:
         rules["delay_ms"] = round(delay * 1000 / FRAMES_PER_SECOND)
     made = Variant.load(**rules)
-    if level == THEIR_LATE and (lines or 0) >= made.line_of(THEIR_LATE + 1):
-        level = None  # programs that ask StackRabbit say 19 for all levels of this speed
+    if level in SAME_SPEED and lines is not None and level <= made.level_at(lines) <= SAME_SPEED[level]:
+        level = None
     if level is not None and lines is not None:
         made, level = made.started_for(level, lines), None
     piece, following = (_their_piece(given.get(name)) for name in ("currentPiece", "nextPiece"))
@@ -72,11 +73,11 @@ def _ours(given: dict[str, str], variant: Variant) -> dict[str, Any]:
     """Return the position of an address of our board."""
     if "piece" not in given:
         raise BadInput("address: expected a board and a piece, of our board or of StackRabbit")
-    rules: dict[str, Any] = vars(variant) | {"reach": given.get("reach", "30hz")}  # the board's own default
+    rules: dict[str, Any] = vars(variant).copy()
     for name, most in (("start_level", 255), ("max_lines", MOST_LINES), ("delay_ms", 2000)):
         if (value := _number(given, name, most)) is not None:
             rules[name] = value
-    for name in ("source", "miss"):
+    for name in ("reach", "source", "miss"):
         if name in given:
             rules[name] = given[name]
     if "double_killscreen" in given:

@@ -261,15 +261,17 @@ function rank({ rows, mine, placements, plan, score }) {
   showPlan(plan, score);
 }
 
-/** Return the picture of a placement with its loss and chances; a click places the piece there. */
+/** Return the picture of a placement with its loss and chances; a click places the piece there. With a reaction time, the next piece can make another placement better than the planned one. */
 function card(row, loss, isPlayed, top, kind) {
   const look = () => preview(row);
   const chances = row.tetris_chance === null ? [] : [`tetris ${percent(row.tetris_chance, 0)}`, `risk ${percent(row.risk, 0)}`];
+  const points = figure(Math.abs(loss));
+  const lost = loss > 0 ? [`loses ${points} points`, `\u2212${points}`] : loss < 0 ? [`with luck ${points} points better`, `+${points}`] : ["the best", "best"];
   const name = `${isPlayed ? "played: " : ""}column ${row.column}, ${turnedOf(position.piece, row.turned)}`;
   return el("button", {
     type: "button",
     class: `placement ${kind}`,
-    "aria-label": `${name}: ${loss ? `loses ${figure(loss)} points` : "the best"}${chances.map((each) => `, ${each}`).join("")}`,
+    "aria-label": `${name}: ${lost[0]}${chances.map((each) => `, ${each}`).join("")}`,
     title: `${name}; chances of a tetris and of topping out within the next 20 pieces`,
     onclick: (event) => {
       const seen = touched === String(row.cells);
@@ -282,7 +284,7 @@ function card(row, loss, isPlayed, top, kind) {
     onfocus: look,
     onpointerleave: (event) => event.pointerType !== "touch" && clear(),
     onblur: clear,
-  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, loss ? `\u2212${figure(loss)}` : "best"), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances.map((each) => el("small", { class: "chance" }, each)));
+  }, placementPicture(position.rows, row.cells.map(([r, c]) => [r - ABOVE, c]), top), el("span", { class: "loss" }, lost[1]), isPlayed && el("small", {}, "played"), row.window !== null && row.window <= NARROW && el("small", {}, timing(row)), chances.map((each) => el("small", { class: "chance" }, each)));
 }
 
 /** Show where the piece goes with each next piece; with a known one and no reaction time there is nothing to plan. */

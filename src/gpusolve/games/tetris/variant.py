@@ -268,13 +268,12 @@ def check_reach(reach: str) -> None:
 
     ``+tuck`` may follow each of them but ``free`` and ``das``.
     """
-    if not isinstance(reach, str):
-        checks.check_choice("reach", reach, REACHES)
-    rhythm, tucks = rhythm_of(reach)
-    if rhythm[:1].isdigit() and not rhythm.endswith("hz"):
+    rhythm, tucks = rhythm_of(reach) if isinstance(reach, str) else ("", False)
+    if re.fullmatch("[0-9,]+", rhythm):
         frames_of_taps(rhythm)
-    elif rate_of(rhythm) is None and not (tucks and rhythm == "slow5"):
-        checks.check_choice("reach", reach, REACHES)
+    elif rate_of(rhythm) is None and rhythm != "slow5" and (tucks or rhythm not in REACHES):
+        forms = f"free, das, slow5, 1hz to {FASTEST}hz, or frames of taps, as in 0,2,4"
+        raise BadInput(f"reach {shown(reach)}: expected {forms}; +tuck may follow all but free and das")
 
 
 def misses_of(miss: str | Sequence[float]) -> tuple[float, ...]:

@@ -101,7 +101,7 @@ def frames_of_taps(text: str) -> tuple[int, ...]:
     """
     words = text.split(",")
     if len(words) > MOST_TAPS or not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
-        raise BadInput(f"taps {shown(text)}: expected frames from 0 to {LAST_TAP}, as in 0,2,4")
+        raise BadInput(f"taps {shown(text)}: expected frames from 0 to {LAST_TAP}, as in 0,2,4, or a timeline as X....")
     frames = tuple(map(int, words))
     for before, frame in pairwise(frames):
         if frame < before + 2:
@@ -114,7 +114,7 @@ def reach_of_taps(text: str) -> str:
 
     In a timeline, each character is a frame, with a tap for ``X`` and none for ``.`` or ``-``.
 
-    Raises BadInput as `frames_of_taps` does, and for a timeline without a tap.
+    Raises BadInput as `frames_of_taps` does, and for a timeline without a tap or with taps on two frames in a row.
 
     >>> reach_of_taps("0,2,5"), reach_of_taps("X...."), reach_of_taps("X.X...X......")[:20]
     ('0,2,5', '12hz', '0,2,6,13,15,19,26,28')
@@ -124,10 +124,12 @@ def reach_of_taps(text: str) -> str:
     taps = [frame for frame, mark in enumerate(text) if mark == "X"]
     if not taps:
         raise BadInput(f"taps {shown(text)}: expected at least one X")
-    if taps == [0] and 60 % len(text) == 0 and len(text) > 1:
+    if "XX" in text + text[0]:
+        raise BadInput(f"taps {shown(text)}: X after X, also where it begins again; expected a frame between two taps")
+    if taps == [0] and 60 % len(text) == 0:
         return f"{60 // len(text)}hz"
     frames = [begin + tap for begin in range(0, LAST_TAP + 1, len(text)) for tap in taps if begin + tap <= LAST_TAP]
-    return ",".join(map(str, frames_of_taps(",".join(map(str, frames[:MOST_TAPS])))))
+    return ",".join(map(str, frames[:MOST_TAPS]))
 
 
 def frames_of(milliseconds: float) -> int:
