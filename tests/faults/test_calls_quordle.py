@@ -19,7 +19,8 @@ from gpusolve.games.quordle.rules import parse_turn, parse_turns
 from gpusolve.games.wordle.weights.weights import Weights
 from gpusolve.games.wordle.wordlist import WordList
 
-TINY = Variant.load(["crane", "trace", "stale", "abbey"])
+WORDS = ["crane", "trace", "stale", "abbey"]
+TINY = Variant.load(WORDS, WORDS)
 
 TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     # variants
@@ -27,7 +28,7 @@ TABLE: list[tuple[type[Exception], str, Callable[[], Any]]] = [
     (TypeError, "guesses: expected WordList, not str", lambda: Variant(WordList(["crane"]), "crane")),
     (BadInput, "player None: expected one of", lambda: Variant.load(player=None)),
     (BadInput, "scoring strict: expected one of", lambda: Variant.load(scoring="strict")),
-    (BadInput, "1 answer cannot be guessed, such as 'crane'", lambda: Variant.load(["crane"], ["trace"])),
+    (BadInput, "1 of the answers cannot be guessed, for example 'crane'", lambda: Variant.load(["crane"], ["trace"])),
     (BadInput, "no words there", lambda: Variant.load([])),
     (TypeError, "variant: expected Variant, not str", lambda: quordle.simulate("hard", count=1)),
     # weights
