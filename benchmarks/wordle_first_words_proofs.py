@@ -43,7 +43,7 @@ LARGE = 100
 PATIENCE = 100
 """Number of second guesses that are tried for a cell before another one comes first."""
 SAVE_EVERY = 60.0  # seconds
-WRITE_EVERY = 1200.0  # seconds; writing the strategies takes a minute
+WRITE_EVERY = 1200.0  # seconds; writing the strategies of thousands of words takes minutes
 
 
 def main() -> int:
