@@ -18,8 +18,8 @@
 // warp a chain of __syncwarp(), followed with vector clocks as in FastTrack (Flanagan and Freund, 2009). Votes and
 // shuffles do not order memory. Blocks are never ordered. Two accesses race if they are not ordered, one is a write or
 // an atomic operation, and not both are atomic operations. Two plain writes of the same value are no race: CUDA lets
-// one of them win. A plain read and an atomicCAS do not race either, because a loop that
-// retries an atomicCAS begins with such a read.
+// one of them win. A plain read and an atomicCAS do not race either, because a loop that retries an atomicCAS begins
+// with such a read.
 //
 // Memory. An access outside of all arrays ends the launch before it happens, unless it is to the thread's own stack or to
 // the library, which has the constants and what the emulation itself needs. Arrays have room around them that belongs to

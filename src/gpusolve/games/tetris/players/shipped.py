@@ -19,10 +19,10 @@ BEST_PLAYER = "learned"
 RATES = {"das": 10, "slow5": 15}
 """Taps per second of rhythms that have a name of their own."""
 OWN_RHYTHM = 24
-"""Taps on frames of their own choose their value as if they were so many taps per second, or fewer if no two of them
-are that close."""
+"""Taps on frames of their own choose their value as if there were this number of them per second, or fewer if no two
+of them are that close."""
 SLOW, FAST_FALL = 15, 18
-"""With so many taps per second or fewer, the values for tournaments score more than ``learned`` in games up to level
+"""With at most this number of taps per second, the values for tournaments score more than ``learned`` in games up to level
 29, too, if these begin at this level or a later one (``benchmarks/results/tetris-clock.md``)."""
 DELAYED = "300ms"
 """The end of the name of a value that plays better with a reaction time of any length."""
@@ -31,8 +31,8 @@ DELAYED = "300ms"
 def best_player(variant: Variant) -> str:
     """Return the name of the shipped player that scores most by these rules.
 
-    Games that go beyond level 29 against a clock, and all games with slow taps, have values of their own:
-    ``tournament-<reach>`` if it is shipped, or else of ``tournament-<N>hz`` the one for the next faster taps. That is
+    Games that go beyond level 29 against a clock, and shorter ones with slow taps that begin at a high level, have
+    values of their own: ``tournament-<reach>`` if it is shipped, or else of ``tournament-<N>hz`` the one for the next faster taps. That is
     better than one for slower taps: at 24 Hz, before there was one of its own, the values for 30 and 20 Hz scored
     2,094,000 and 2,009,000. With a reaction time, a value that plays better with one, such as
     ``tournament-30hz-300ms``, takes the place of the same name without ``-300ms``.
