@@ -22,8 +22,8 @@ OWN_RHYTHM = 24
 """Taps on frames of their own choose their value as if there were this number of them per second, or fewer if no two
 of them are that close."""
 SLOW, FAST_FALL = 15, 18
-"""With at most this number of taps per second, the values for tournaments score more than ``learned`` in games up to level
-29, too, if these begin at this level or a later one (``benchmarks/results/tetris-clock.md``)."""
+"""With at most this number of taps per second, the values for tournaments score more than ``learned`` in games up to
+level 29, too, if these begin at this level or a later one (``benchmarks/results/tetris-clock.md``)."""
 DELAYED = "300ms"
 """The end of the name of a value that plays better with a reaction time of any length."""
 
@@ -32,9 +32,9 @@ def best_player(variant: Variant) -> str:
     """Return the name of the shipped player that scores most by these rules.
 
     Games that go beyond level 29 against a clock, and shorter ones with slow taps that begin at a high level, have
-    values of their own: ``tournament-<reach>`` if it is shipped, or else of ``tournament-<N>hz`` the one for the next faster taps. That is
-    better than one for slower taps: at 24 Hz, before there was one of its own, the values for 30 and 20 Hz scored
-    2,094,000 and 2,009,000. With a reaction time, a value that plays better with one, such as
+    values of their own: ``tournament-<reach>`` if it is shipped, or else of ``tournament-<N>hz`` the one for the next
+    faster taps. That is better than one for slower taps: at 24 Hz, before there was one of its own, the values for 30
+    and 20 Hz scored 2,094,000 and 2,009,000. With a reaction time, a value that plays better with one, such as
     ``tournament-30hz-300ms``, takes the place of the same name without ``-300ms``.
     """
     name = _player_at_once(variant)
