@@ -126,7 +126,7 @@ def test_weights_workers_and_checkpoints(tmp_path: Any) -> None:
     solve(board, metric="multi-tile", time_limit=0, checkpoint=file)
     resumed = solve(board, metric="multi-tile", resume=file)
     assert (resumed.moves, resumed.expanded) == (optimal.moves, optimal.expanded)
-    with pytest.raises(BadInput, match="was made with depth None, not with 14"):
+    with pytest.raises(BadInput, match="was made without depth, not with 14"):
         solve(board, resume=file)
 
 
